@@ -20,7 +20,7 @@ struct yk_patch {
 
 /* Frees the text. */
 void yk_patch_done(struct yk_patch *patch);
-/* Whether the patch has no operation. A patch that has failed may have some. */
+/* Whether the patch has no operation. Does not look at `text.failed`, which the caller checks before. */
 bool yk_patch_empty(const struct yk_patch *patch);
 /* Appends an operation that sets an empty object at `path`, a JSON pointer (RFC 6901), already escaped. */
 void yk_patch_add_empty_object(struct yk_patch *patch, const char *path);

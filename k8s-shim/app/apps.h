@@ -204,11 +204,12 @@ struct yk_app_effects {
      * be reported. */
     bool (*cancel_bind)(void *context, struct yk_task *task);
     /* The binding was answered, but the watch has not shown the pod on its node. bind/ sends it again,
-     * unless forget() or cancel_bind() is called within 30 s. */
+     * unless forget() or cancel_bind() is called within 30 s. task->work is not NULL. */
     void (*confirm)(void *context, struct yk_task *task);
     /* The task is Bound: writes the Scheduled Event. */
     void (*bound)(void *context, struct yk_task *task);
-    /* The pod waits: writes the reason, unless it was written. work->hold or work->wait says why. */
+    /* The pod waits (yk_task_waits()): writes the reason, unless it was written. work->hold or work->wait
+     * says why. */
     void (*waits)(void *context, struct yk_task *task);
     /* Deletes the pod: yk_pod_status_delete(). No effect on a standby, like fail_pod() and confirm(). */
     void (*delete_pod)(void *context, struct yk_task *task);
@@ -220,8 +221,8 @@ struct yk_app_effects {
     /* Writes an Event about the node. */
     void (*node_event)(void *context, struct yk_cache_node *node, bool warning, const char *reason,
                        const char *note);
-    /* Removes the task from all lists of bind/, and drops answers that come later. The task is freed next,
-     * or the API server has the pod on a node. */
+    /* Removes the task from all lists of bind/, and drops answers that come later. Called before the task is
+     * freed, and when the watch has shown the pod on a node, or no longer on one. */
     void (*forget)(void *context, struct yk_task *task);
     /* A queue has been draining for some time: writes an Event. Called every 10 minutes for each. */
     void (*queue_draining)(void *context, const struct yk_si_draining *draining);

@@ -3,8 +3,9 @@
  * Creates the placeholder pods that gangs need, a few requests at a time, and reports the answers to app/.
  *
  * A request that fails temporarily is repeated with growing pauses, as long as the gang waits for its
- * placeholders. If a pod of that name exists, the placeholder counts as created: the answer to an earlier
- * request was lost, maybe because the process was restarted.
+ * placeholders; after YK_PLACEHOLDER_TRIES_MAX tries it counts as refused. If a pod of that name exists, the
+ * placeholder counts as created: the answer to an earlier request was lost, maybe because the process was
+ * restarted.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/kubernetes.md, "Gangs" (S14).
@@ -29,7 +30,8 @@ struct yk_placeholders {
     size_t in_flight;       /* requests without a final answer, those in `waiting` included */
     struct yk_timer again;  /* when missing placeholders are created again */
     bool stopping;
-    uint64_t made, refused; /* placeholders created, and refused by the API server, so far */
+    /* So far: placeholders that were created, existed or were not needed any longer; refused ones. */
+    uint64_t made, refused;
 };
 
 /* Makes it without requests. `api`, `timers` and `apps` are borrowed for its life. */

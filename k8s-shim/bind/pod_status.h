@@ -5,12 +5,12 @@
  * computes why a pod waits.
  *
  * Tasks with something to report are in lists, linked by task->in_bind. Bindings are more urgent than
- * reports: at most YK_STATUS_IN_FLIGHT_MAX of these requests are in flight, and one while bindings wait.
- * Scheduled Events are written at a rate of YK_ANNOUNCED_PER_S while pods are being bound, at a tenth of it
- * while bindings wait, and without limit otherwise. A request that fails temporarily is sent up to
- * YK_STATUS_TRIES_MAX times, as long as it still applies; the deletion of a placeholder is repeated until the
- * watch reports that the pod ends. Each request has the UID of the pod, so it cannot change a later pod of
- * the same name.
+ * reports: a report is sent while fewer than YK_STATUS_IN_FLIGHT_MAX requests of this module are in flight,
+ * or none if bindings wait. Deletions and the phase Failed are sent at once. Scheduled Events are written
+ * at a rate of YK_ANNOUNCED_PER_S while pods are being bound, at a tenth of it while bindings wait, and
+ * without limit otherwise. A request that fails temporarily is sent up to YK_STATUS_TRIES_MAX times, as
+ * long as it still applies; the deletion of a placeholder is repeated until the watch reports that the pod
+ * ends. Each request has the UID of the pod, so it cannot change a later pod of the same name.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/kubernetes.md 3.8, 3.9 (S21, S26).

@@ -13,7 +13,8 @@
  * makes a placeholder for the node, a struct yk_cache_node that is not `known`.
  *
  * Owns: all nodes and pods, and the objects of the other kinds ("kept" kinds: namespaces, priority classes,
- * ConfigMaps, disruption budgets, those about volumes), which are stored as they were read.
+ * ConfigMaps, disruption budgets, device classes, webhook configurations, those about volumes), which are
+ * stored as they were read.
  * Thread: scheduling thread only.
  * Invariant: node->used is the sum of the sizes of the pods in node->pods; cache->nodes.items[i]->index == i.
  * Source: docs/reference/kubernetes.md 1.4 "Store semantics" (K11), 2.10, 3.6 (S17, S18).
@@ -169,15 +170,15 @@ enum {
 };
 
 /* The functions that the cache calls when it has changed. `object` is the object that the API server sent,
- * borrowed for the call. The functions may call yk_cache_assume(), yk_cache_forget() and
- * yk_cache_resize(), but not yk_cache_apply(). */
+ * borrowed for the call; fields of a pod that could not be read (object->object.read) are zero. The functions
+ * may call yk_cache_assume(), yk_cache_forget() and yk_cache_resize(), but not yk_cache_apply(). */
 struct yk_cache_observer {
     void *context;
     /* A pod was added, maybe on a node already. */
     void (*pod_added)(void *context, struct yk_cache_pod *pod, const struct yk_pod *object);
-    /* A pod has changed. `changes`: YK_CHANGED_ flags; 0: something else has changed. If object->object.read
-     * is not YK_READ_WHOLE, the other fields of `object` are zero, and only node, phase and deletion of `pod`
-     * were updated. */
+    /* A pod has changed. `changes`: YK_CHANGED_ flags; 0: something else has changed. If
+     * object->object.read is not YK_READ_WHOLE, `pod` was read whole before, and only its node, phase and
+     * deletion were updated. */
     void (*pod_changed)(void *context, struct yk_cache_pod *pod, const struct yk_pod *object,
                         uint32_t changes);
     /* The pod has ended or was deleted. It is still on its node, and is freed after the call. */

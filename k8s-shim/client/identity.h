@@ -38,7 +38,7 @@ YK_DEFINE_FREEP(yk_identity)
 /* The access that the identity was made from. Borrowed from the identity for its life. */
 const struct yk_access *yk_identity_access(const struct yk_identity *identity);
 /* Reads the files again that are old enough, and after yk_identity_drop_token() the token file. To be called
- * before each request. yk_identity_tls() then says whether the certificates have changed. */
+ * before each request. The generations in yk_identity_tls() then say whether certificates have changed. */
 void yk_identity_refresh(struct yk_identity *identity);
 /* The bearer token; absent if there is none. Borrowed until the next yk_identity_refresh() or
  * yk_identity_put(). */

@@ -54,8 +54,8 @@ struct yk_reflector_options {
     struct yk_watch_stats *stats; /* the same; NULL: nothing is counted */
     /* Takes the items of the batch and empties it. Not called before yk_reflector_new() returns; must not
      * free the reflector. False: the receiver is full now, and the reflector stops reading until
-     * yk_reflector_resume() is called. At the end of a list or a watch, one more batch may come before
-     * that. */
+     * yk_reflector_resume() is called. If the list or the watch ends meanwhile, further batches may come
+     * before that. */
     bool (*deliver)(struct yk_watch_batch *batch, void *context);
     /* Called when the watch works again after an interruption, or the API server does not serve the kind:
      * it may be another API server now. Must not free the reflector. May be NULL. */

@@ -48,7 +48,8 @@ struct yk_shim_options {
      * the same. The thread of `aside` must end before the shim is freed.
      */
     struct yk_mailbox *aside, *inbox;
-    void *context; /* of the callbacks below, each of which may be NULL */
+    /* Of the callbacks below. Each may be NULL, and must not free the shim. */
+    void *context;
     /* The start has failed: `message` says why, and the shim does nothing further. */
     void (*fatal)(void *context, const char *message);
     /* The settings are known, and no other object is listed yet. `settings` is valid until the shim is
