@@ -230,8 +230,8 @@ void yk__task_fail(struct yk_apps *apps, struct yk_task *task);
  * becomes New and is queued. An assumed pod leaves the node and waits again; a bound one is started when
  * the node is registered again. */
 void yk__task_lost(struct yk_apps *apps, struct yk_task *task);
-/* The node of the pod was registered in the core: a task that is New, or Failed with a bound pod, is
- * started again. */
+/* The node of the pod was registered in the core: puts a task that is New, or Failed with a bound pod, into
+ * the run queue, to start it again. */
 void yk__task_node_returned(struct yk_apps *apps, struct yk_task *task);
 /* If the task is Bound and its pod is only assumed on the node: lets bind/ send the binding again, unless
  * the watch shows the pod there soon. No effect on other tasks. */
