@@ -35,8 +35,8 @@ void yk__application_run(struct yk_apps *apps, struct yk_application *app);
  * asks, is not freed either: the core ends it itself and reports that. If it has `resumed` set, this
  * function releases its asks in the core, so that it ends. */
 void yk__application_drop_if_unused(struct yk_apps *apps, struct yk_application *app);
-/* Frees the application with its gang, after yk__scope_application_ends(). Its tasks must have been freed.
- * Does not call the core. */
+/* Calls yk__scope_application_ends(), then frees the application with its gang. Its tasks must have been
+ * freed. Does not call the core. */
 void yk__application_free(struct yk_apps *apps, struct yk_application *app);
 
 /* Sets the state of the application, and updates what depends on it: apps->holding_start, and the

@@ -39,7 +39,8 @@ uint64_t yk__version(struct yk_str resource_version);
 /* Adds the pod, or updates it to `object`, if its version is another one. A pod that has ended is removed,
  * and so is a pod of another scheduler without a node. A stored pod with another UID is removed first. */
 void yk__pod_upsert(struct yk_cache *cache, const struct yk_pod *object);
-/* Removes a pod that was deleted; no effect if it is not stored. `object`: its last state. */
+/* Removes a pod that was deleted; no effect if it is not stored, or if a later pod of its name is.
+ * `object`: its last state. */
 void yk__pod_deleted(struct yk_cache *cache, const struct yk_pod *object);
 /* Removes the pods that were not in the list that has just ended. */
 void yk__pods_sweep(struct yk_cache *cache);

@@ -51,8 +51,8 @@ void yk_client_put_metrics(struct yk_api_server *server, struct yk_buf *out);
  * nothing is watched. On the I/O thread. */
 bool yk_client_is_cut_off(const struct yk_api_server *server);
 /* The timers of the client, for callers that need timers on the I/O thread, or move a virtual clock. Borrowed
- * from the client: it frees them, and timers of others do not fire then. To be used on the I/O thread, or
- * before it runs. */
+ * until yk_client_free(); timers that are armed then do not fire any longer. On the I/O thread, or before it
+ * runs. */
 struct yk_io_timers *yk_client_timers(struct yk_api_server *server);
 
 #endif

@@ -79,8 +79,8 @@ YK_DEFINE_FREEP(yk_reflector)
 /* The API server answers again: a reflector whose last request got no answer sends the next one within a
  * second, instead of when its back-off is over. No effect on other reflectors. */
 void yk_reflector_retry_soon(struct yk_reflector *reflector);
-/* The receiver has space again after deliver() returned false: reading continues. No effect if the
- * reflector has not stopped reading. */
+/* The receiver has space again after deliver() returned false: reading continues. May call deliver() before
+ * it returns. No effect if the reflector has not stopped reading. */
 void yk_reflector_resume(struct yk_reflector *reflector);
 
 #endif

@@ -52,7 +52,7 @@ struct yk_k8s_request {
     const char *content_type; /* of `body`; NULL: the request has no body */
     struct yk_str body;       /* borrowed until on_done has returned or the transfer is cancelled */
     bool compressed;          /* ask for gzip, unless the kubeconfig disables it */
-    int64_t timeout_ns;       /* of the transfer, from each time that it is sent; 0: none */
+    int64_t timeout_ns;       /* from each time that the request is sent to the end; 0: none */
     /*
      * Gets the bytes of a 2xx body as they arrive. The first call is without bytes, when the headers are
      * complete; its result is ignored. May be NULL. Must not start or cancel transfers.
