@@ -187,8 +187,8 @@ static inline bool yk_task_waits(const struct yk_task *task)
 }
 
 /* Whether the task is a real pod that is not submitted to the core before the placeholders of its gang are
- * bound, or have ended. False unless the application is Reserving or Resuming, and for a pod with resource
- * claims, which is held for these. */
+ * bound, or have ended. False in other states of the application than Reserving and Resuming, and for a pod
+ * with resource claims, which is held for that reason. */
 bool yk_task_waits_for_gang(const struct yk_task *task);
 /* How many members the gang of the application has, and how many of their placeholders are bound.
  * app->gang is not NULL. O(task groups). */
@@ -305,9 +305,10 @@ void yk_apps_pod_changed(struct yk_apps *apps, struct yk_cache_pod *pod, const s
  * application if it was the last task and the core does not need the application. A placeholder that ended
  * without a request of this scheduler is deleted. To be called before the cache frees the pod. */
 void yk_apps_pod_removed(struct yk_apps *apps, struct yk_cache_pod *pod);
-/* A node was added: registers it in the core, if the shim is registered. node->registered says whether the
- * core has accepted it; if not, an Event is written. After yk_apps_start(), the pods on the node are
- * submitted, too. After yk_apps_enable_nodes(), the core may use the node as that function says. */
+/* A node was added: registers it in the core, if the shim is registered. Then node->registered says whether
+ * the core has accepted it; if the core has refused it, an Event is written. After yk_apps_start(), the pods
+ * on the node are submitted, too. After yk_apps_enable_nodes(), the core may use the node as that function
+ * says. */
 void yk_apps_node_added(struct yk_apps *apps, struct yk_cache_node *node);
 /* A node has changed: informs the core. `changes`: YK_CHANGED_ flags. A node that is not registered is
  * treated like an added one if its size has changed; other changes of it do not concern the core. */
@@ -379,10 +380,10 @@ void yk_task_revive(struct yk_apps *apps, struct yk_task *task);
 /* The hash of a PodScheduled condition for work->condition_hash. The sentence after the token
  * (app/reason_words.h) is left out. Never 0. */
 uint64_t yk_task_condition_hash(struct yk_str reason, struct yk_str message);
-/* The binding of the task failed. If it is Allocated, its pod leaves the node and waits again in the core;
- * the task completes instead if the pod is being deleted, or is a placeholder whose deletion was requested.
- * Then work->give_ups is increased, and work->volume_plan is forgotten. If it is New, it is started again.
- * No effect in other states. */
+/* The binding of the task failed. If the task is Allocated, its pod leaves the node, work->volume_plan is
+ * forgotten, work->give_ups is increased, and the task waits again in the core. It completes instead if the
+ * pod is being deleted, or is a placeholder whose deletion was requested. If the task is New, it is started
+ * again. No effect in other states. */
 void yk_task_roll_back(struct yk_apps *apps, struct yk_task *task);
 
 /* ---- placeholders to create, called by bind/ ---- */

@@ -23,8 +23,10 @@ enum {
 };
 
 /* Writes the application id of the pod, terminated. A pod without an id gets a generated one: `unique`: of
- * its own; else that of all such pods of its namespace. Errors: YK_ERR_LIMIT, the id is longer than the
- * core accepts; `ret_id` is then untouched. */
+ * its own; else that of all such pods of its namespace. In an id that ends with YK_UNIQUE_ID_SUFFIX
+ * (api/application_id.h), the UID of the pod replaces the last word. If applications do not span
+ * namespaces, the caller calls yk_pod_keep_to_namespace() afterwards. Errors: YK_ERR_LIMIT, the id is
+ * longer than the core accepts; `ret_id` is then untouched. */
 YK_NODISCARD enum yk_status yk_pod_application_id(const struct yk_pod *pod, bool unique,
                                                   char ret_id[YK_SI_APPLICATION_ID_MAX + 1],
                                                   struct yk_err *err);
