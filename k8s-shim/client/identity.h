@@ -4,9 +4,9 @@
  * certificate, CA bundle. They are read again when their files are old enough.
  *
  * A token file is read again after 50 s, certificates after 5 min. If a file cannot be read or is invalid,
- * the last valid content stays in use, and the problem is logged. The problem that was logged last is logged
- * again only after files were read without an error in between, which can be other files. So a certificate
- * that stays invalid is logged every 5 min while the token file is valid.
+ * the last valid content stays in use, and the problem is logged, unless it is the problem that was logged
+ * last. This is forgotten when other files are read without an error. So a certificate that stays invalid is
+ * logged every 5 min while the token file is valid.
  *
  * If a credential plug-in provides the credentials (exec_plugin.h), the owner runs it when
  * yk_identity_needs_plugin() is true.
