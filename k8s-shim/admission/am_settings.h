@@ -20,9 +20,9 @@ struct yk_am_settings {
     bool is_listed[YK_AM_SETTINGS_MAPS]; /* the ConfigMap is in the list that is being read */
 };
 
-/* Applies one event of a watch of the ConfigMaps in the controller's namespace. Only yunikorn-defaults and
- * yunikorn-configs have an effect. `object`: the ConfigMap; NULL for the YK_WATCH_REPLACE_... events. True: a
- * value has changed. */
+/* Applies one event of a watch of the ConfigMaps in the controller's namespace, which is not checked. Only
+ * yunikorn-defaults and yunikorn-configs have an effect. `object`: the ConfigMap, borrowed for the call; NULL
+ * for the YK_WATCH_REPLACE_... events. True: a value has changed. */
 bool yk_am_settings_observe(struct yk_am_settings *settings, enum yk_watch_event event,
                             struct yk_object *object);
 /* The value of admissionController.webHook.amServiceName, or its default. Borrowed until the next event. */

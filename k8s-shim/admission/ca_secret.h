@@ -24,9 +24,10 @@ enum { YK_CA_SECRET_MAX = 2 << 20 }; /* bytes of the Secret in JSON */
  *
  * `*ret_pair`: initialised before; its content is freed and replaced by the authorities to use. The caller
  * ends it with yk_ca_pair_done(). `*ret_differs`: whether an authority was replaced. If so, the Secret to
- * write is appended to `ret_body`, with the resourceVersion and all other fields of `current`, and `why` says
- * which authorities are new. `ret_body` then has private keys: the caller overwrites its bytes before it
- * frees them, also after an error.
+ * write is appended to `ret_body`, with the resourceVersion and all other fields of `current`, and `why`
+ * says which authorities are new. The caller then writes the Secret before it uses `*ret_pair`; if the API
+ * server answers with a conflict, it reads the Secret and calls this function again. `ret_body` has private
+ * keys: the caller overwrites its bytes before it frees them, also after an error.
  * Errors: YK_ERR_INVALID, `current` is not a Secret; YK_ERR_LIMIT, `current` is larger than YK_CA_SECRET_MAX,
  * or the new Secret than `ret_body->max`; YK_ERR_UNAVAILABLE, OpenSSL cannot make a key.
  */

@@ -31,8 +31,9 @@ YK_NODISCARD enum yk_status yk_config_checks_new(struct yk_io *io, struct yk_rev
  */
 void yk_config_checks_free(struct yk_config_checks *checks);
 YK_DEFINE_FREEP(yk_config_checks)
-/* Reviews `body` on the thread, then answers `call` on the I/O thread. Takes the bytes of `body`, and `call`.
- * Answers with status 503 at once if there are too many calls (see Bound). */
+/* Reviews `body` on the thread, with the ConfigMaps that the reviewer has now, then answers `call` on the
+ * I/O thread. Takes the bytes of `body`, which is empty afterwards, and `call`. Answers with status 503 at
+ * once if there are too many calls (see Bound). */
 void yk_config_checks_add(struct yk_config_checks *checks, struct yk_buf *body,
                           struct yk_admission_call *call);
 

@@ -47,7 +47,7 @@ struct yk_controller_options {
     /* The version of the API server, such as "v1.36.1"; "" until it is known. No check begins before. */
     const char *(*version)(void *context);
     /* Called once, when the controller has ended. `why`: why it could not go on; NULL: it ended because of
-     * yk_controller_stop(). */
+     * yk_controller_stop(). Must not free the controller. */
     void (*ended)(void *context, const struct yk_err *why);
     void *context;              /* of `version` and `ended` */
     const char *namespace_;     /* of the ConfigMaps, the Secret and the Service */
@@ -68,7 +68,8 @@ void yk_controller_new(const struct yk_controller_options *options, struct yk_co
 void yk_controller_free(struct yk_controller *controller);
 YK_DEFINE_FREEP(yk_controller)
 /* Starts a check of the Secret and the webhook configurations now, or after the current one, and makes a new
- * serving certificate. It is served when API servers know its authority. */
+ * serving certificate. The certificate is served when API servers know its authority. Before the watches have
+ * delivered their first lists, the check waits for them. No effect after yk_controller_stop(). */
 void yk_controller_reload(struct yk_controller *controller);
 /* Starts the end: serves for `retire_ns`, waits up to 5 s for requests in progress, stops `api`, waits up to
  * 5 s for its requests, then calls `ended`. A second call has no effect. */

@@ -20,7 +20,7 @@ struct yk_patch {
 
 /* Frees the text. */
 void yk_patch_done(struct yk_patch *patch);
-/* Whether the patch has no operation. */
+/* Whether the patch has no operation. Does not look at `text.failed`, which the caller checks before. */
 bool yk_patch_empty(const struct yk_patch *patch);
 /* Appends an operation that sets an empty object at `path`, a JSON pointer (RFC 6901), already escaped. */
 void yk_patch_add_empty_object(struct yk_patch *patch, const char *path);
@@ -30,7 +30,7 @@ void yk_patch_add_text(struct yk_patch *patch, const char *path, struct yk_str v
 /* Appends an operation that sets the member `key` of the object at `path` to `value`. `path`: a JSON pointer,
  * already escaped; `key` is not. All are copied. */
 void yk_patch_add_member(struct yk_patch *patch, const char *path, const char *key, struct yk_str value);
-/* Drops all operations. */
+/* Drops all operations, and clears `text.failed`. */
 void yk_patch_clear(struct yk_patch *patch);
 /* Appends the patch, with the brackets around its operations, as base64 to `out`. False: the patch is larger
  * than YK_PATCH_MAX, or does not fit into `out->max`, and nothing is appended. */

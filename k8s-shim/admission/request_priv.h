@@ -59,8 +59,8 @@ YK_NODISCARD enum yk_status yk__request_read(const json_t *review, struct yk__re
                                              struct yk_err *err);
 /* Frees the texts of the verdict. */
 void yk__verdict_done(struct yk__verdict *verdict);
-/* Denies the request and drops the patch. The formatted reason replaces an earlier one, and is cut to less
- * than YK__VERDICT_TEXT_MAX bytes. */
+/* Denies the request and drops the patch; warnings stay. The formatted reason replaces an earlier one, and is
+ * cut to less than YK__VERDICT_TEXT_MAX bytes. */
 void yk__deny(struct yk__verdict *verdict, const char *format, ...) YK_PRINTF(2, 3);
 
 /* Sets `*ret` to the text at `key` of `map`: absent if there is no such key or `map` is NULL, "" for null.
@@ -93,6 +93,10 @@ void yk__meta_label(struct yk__meta *meta, struct yk_patch *patch, const char *k
 void yk__meta_annotate(struct yk__meta *meta, struct yk_patch *patch, const char *key, struct yk_str value);
 /* Whether a label names the application of the pod. */
 bool yk__meta_has_app_label(const struct yk__meta *meta);
+
+/* The caller of the functions below has read `request` without an error. `*verdict` allows the request at
+ * first. The caller calls those that review a creation or update only for such an operation, without a
+ * sub-resource. */
 
 /* Whether it is a pod of the scheduler or of this controller: it has the label app=yunikorn. */
 bool yk__is_ours(const struct yk__meta *meta);

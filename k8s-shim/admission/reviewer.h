@@ -35,10 +35,11 @@ YK_DEFINE_FREEP(yk_reviewer)
 /* ---- objects as they are watched ---- */
 
 /*
- * A ConfigMap was added or changed: its settings are in force when the call returns. A faulty value is
- * logged, and the old one stays. If service.enableConfigHotRefresh is false, settings do not change after the
- * first review. `taken` belongs to the reviewer, which frees and ignores a ConfigMap of another name or
- * namespace.
+ * A ConfigMap was added or changed: its settings are in force when the call returns, and the log levels of
+ * the process are those of the two ConfigMaps. A faulty value is logged, and the old one stays. If
+ * service.enableConfigHotRefresh is false, settings and log levels do not change after the first review;
+ * reviews of ConfigMaps use the new ConfigMap all the same. `taken` belongs to the reviewer, which frees
+ * and ignores a ConfigMap of another name or namespace.
  */
 void yk_reviewer_put_config_map(struct yk_reviewer *reviewer, struct yk_config_map *taken);
 /* A ConfigMap was deleted: its settings get their defaults, with the same exception. No effect for one that
@@ -81,7 +82,8 @@ struct yk_config_review; /* opaque */
 /* Prepares the review of `body`, the AdmissionReview in JSON. Takes its bytes, so that `body` is empty
  * afterwards. The caller frees the result with yk_config_review_free(). Reviewer's thread. */
 struct yk_config_review *yk_config_review_new(struct yk_reviewer *reviewer, struct yk_buf *body);
-/* Runs the review, and appends to `answer` what yk_reviewer_review() would. Any thread, one at a time. */
+/* Runs the review, and appends to `answer` what yk_reviewer_review() would. Any thread, one at a time; the
+ * reviewer may be used on its thread meanwhile. */
 void yk_config_review_run(const struct yk_config_review *review, struct yk_buf *answer);
 /* Frees the review. Reviewer's thread, also after the reviewer was freed. NULL is fine. */
 void yk_config_review_free(struct yk_config_review *review);

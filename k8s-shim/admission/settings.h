@@ -27,9 +27,10 @@ struct yk_admission_settings {
 void yk_admission_settings_init(struct yk_admission_settings *ret);
 void yk_admission_settings_done(struct yk_admission_settings *settings);
 /*
- * Replaces all settings by those of `merged`. A key that is absent gets its default; a key with a faulty
- * value keeps the old one, and a sentence with key and value is added to `faults`. The caller ends `faults`,
- * which was zeroed or has earlier sentences, with yk_config_errors_done().
+ * Replaces all settings by those of `merged`. `settings` was initialised before. A key that is absent gets
+ * its default; a key with a faulty value keeps the old one, and a sentence with key and value is added to
+ * `faults`. The caller ends `faults`, which was zeroed or has earlier sentences, with
+ * yk_config_errors_done().
  */
 void yk_admission_settings_apply(struct yk_admission_settings *settings,
                                  const struct yk_merged_config *merged, struct yk_config_errors *faults);

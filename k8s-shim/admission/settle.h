@@ -23,8 +23,9 @@ struct yk_settle_options {
     const char *namespace_, *name;       /* of the object; namespace_ NULL: it has none */
     /*
      * Compares `current` with the wanted state. `current`: the object in JSON; absent: it does not exist. If
-     * they differ, the callback sets `*ret_differs`, appends the object to write to `ret_body`, which is
-     * empty, and says in `why` what differs. After an error nothing is written.
+     * they differ, the callback sets `*ret_differs`, which is false before, appends the object to write to
+     * `ret_body`, which is empty, and says in `why` what differs. After an error nothing is written, and
+     * `done` is called. The bytes of `ret_body` are overwritten before they are freed.
      */
     enum yk_status (*plan)(void *context, struct yk_str current, bool *ret_differs, struct yk_buf *ret_body,
                            struct yk_err *why, struct yk_err *err);
@@ -51,7 +52,7 @@ struct yk_settle { /* all private */
  * is used. */
 void yk_settle_init(struct yk_settle *settle, const struct yk_settle_options *options);
 /* Sends the first request; `done` is called later. Must not be called again before `done`, but may be called
- * from within it. */
+ * from within it. Must not be called after yk_settle_stop(). */
 void yk_settle_start(struct yk_settle *settle);
 /* Stops for good: neither `plan` nor `done` is called afterwards. The struct must stay where it is until the
  * API server has answered or freed its request. */

@@ -21,7 +21,8 @@ bool yk__may_set_user_info(const struct yk_admission_settings *settings, const s
 /*
  * Adds an operation to `verdict->patch` that sets the annotation to the user who sent the request:
  * {"user":"...","groups":["..."]}. Groups beyond YK_USER_INFO_GROUPS_MAX are left out, with a warning in the
- * log. Denies `verdict` if the value is longer than YK_USER_INFO_BYTES_MAX.
+ * log. Denies `verdict` if the value is longer than YK_USER_INFO_BYTES_MAX: the caller looks at
+ * verdict->allowed before it adds more. The caller has checked that the annotation is missing.
  */
 void yk__user_info_add(const struct yk__request *request, struct yk__meta *meta, struct yk__verdict *verdict);
 /* Whether `value` is what yk__user_info_add() would set for this request. */

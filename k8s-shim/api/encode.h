@@ -18,8 +18,9 @@
 
 /* Most bytes of texts; longer ones are cut between characters. */
 enum {
-    YK_EVENT_NOTE_BYTES_MAX = 1024,            /* note of an Event; a limit of the API server */
-    YK_EVENT_REASON_BYTES_MAX = 128,           /* reason, action and instance of an Event; likewise */
+    YK_EVENT_NOTE_BYTES_MAX = 1024, /* note of an Event; a limit of the API server */
+    /* reason, action and instance of an Event, likewise; also the reasons of conditions and pods */
+    YK_EVENT_REASON_BYTES_MAX = 128,
     YK_CONDITION_MESSAGE_BYTES_MAX = 32 << 10, /* message of a condition and of the status of a pod */
 };
 

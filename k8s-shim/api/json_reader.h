@@ -25,9 +25,9 @@ YK_NODISCARD enum yk_status yk_object_from_json(enum yk_kind kind, struct yk_str
 YK_NODISCARD enum yk_status yk_object_from_tree(enum yk_kind kind, const struct json_t *tree,
                                                 struct yk_object **ret, struct yk_err *err);
 
-/* Parses a whole document. The caller frees `*ret` with json_decref(). Errors: YK_ERR_INVALID (not JSON;
- * the message has line and column), YK_ERR_LIMIT (YK_JSON_BYTES_MAX, YK_JSON_NESTING_MAX); `*ret` is then
- * untouched. */
+/* Parses a whole document, whose texts may contain NUL. The caller frees `*ret` with json_decref(). Errors:
+ * YK_ERR_INVALID (not JSON; the message has line and column), YK_ERR_LIMIT (YK_JSON_BYTES_MAX,
+ * YK_JSON_NESTING_MAX); `*ret` is then untouched. */
 YK_NODISCARD enum yk_status yk_json_parse(struct yk_str text, struct json_t **ret, struct yk_err *err);
 /*
  * The value of the member `name` of an object. Upper and lower case are the same, as in Go's JSON decoder; if

@@ -44,9 +44,9 @@ struct yk_list_reader *yk_list_reader_new_text(const char *what, const struct yk
 void yk_list_reader_free(struct yk_list_reader *reader);
 YK_DEFINE_FREEP(yk_list_reader)
 
-/* Reads the next bytes of the page, and calls the sink for each item that is complete with them. Errors:
- * YK_ERR_INVALID (not a list of that kind), YK_ERR_LIMIT (api/fields.h); the reader can then only be
- * freed. */
+/* Reads the next bytes of the page, and calls the sink for each item that is complete with them; the sink
+ * must not free the reader. Errors: YK_ERR_INVALID (not a list of that kind), YK_ERR_LIMIT (api/fields.h);
+ * the reader can then only be freed, and the sink may have got items. */
 YK_NODISCARD enum yk_status yk_list_reader_feed(struct yk_list_reader *reader, struct yk_str bytes,
                                                 struct yk_err *err);
 /* Checks that the page is complete, and sets `*ret`, whose `continue_token` the caller frees. Called once,

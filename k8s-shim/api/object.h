@@ -88,7 +88,8 @@ struct yk_object {
     uint32_t owner_count;
 };
 
-/* Frees the object, of whatever kind, with all that it points to. `object` may be NULL. */
+/* Frees the object, of whatever kind, with all that it points to, but not object->next. `object` may be
+ * NULL. */
 void yk_object_free(struct yk_object *object);
 YK_DEFINE_FREEP(yk_object)
 /* A new text "<namespace>/<name>", or "/<name>" if `namespace_` is absent. The caller frees it with

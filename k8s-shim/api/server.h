@@ -111,9 +111,9 @@ struct yk_op {
 
 enum { YK_OP_BODY_MAX = 3 << 20 }; /* bytes; the API server refuses larger requests */
 
-/* Makes a request about `target`, which is copied; NULL: about no object, as for reviews. The caller sets
- * `body` (an empty buffer with its maximum), `done` and `context`, and passes the op to yk_api_submit() or
- * frees it. */
+/* Makes a request about `target`, which is copied; NULL: about no object, as for reviews. The caller fills
+ * `body` (an empty buffer with its maximum) if enum yk_op_kind says that the kind has one, sets `done` and
+ * `context`, maybe `droppable` and `timeout_ns`, and passes the op to yk_api_submit() or frees it. */
 struct yk_op *yk_op_new(enum yk_op_kind kind, const struct yk_op_target *target);
 /* Frees the request with body and answer; those of a Secret are overwritten first. `op` may be NULL. Not
  * while it is submitted. */
@@ -125,8 +125,9 @@ YK_DEFINE_FREEP(yk_op)
 struct yk_err *yk_op_err(struct yk_op *op);
 /* The error text of the request; "" if there is none. Borrowed from the op. */
 const char *yk_op_reason(const struct yk_op *op);
-/* Clears status code, wait and error text of the last answer, before a request is submitted again. Only
- * for requests without `object`, `review` and `answer`: these are not cleared. */
+/* Clears status code, wait and error text of the last answer; to be called before yk_api_submit() is called
+ * again for the same request. Only for requests without `object`, `review` and `answer`: these are not
+ * cleared. */
 void yk_op_forget_answer(struct yk_op *op);
 
 /* Whether the request is for a Lease. Such a request is sent at once, before those that wait for their

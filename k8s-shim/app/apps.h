@@ -187,7 +187,8 @@ static inline bool yk_task_waits(const struct yk_task *task)
 }
 
 /* Whether the task is a real pod that is not submitted to the core before the placeholders of its gang are
- * bound, or have ended. */
+ * bound, or have ended. False in other states of the application than Reserving and Resuming, and for a pod
+ * with resource claims, which is held for that reason. */
 bool yk_task_waits_for_gang(const struct yk_task *task);
 /* How many members the gang of the application has, and how many of their placeholders are bound.
  * app->gang is not NULL. O(task groups). */
@@ -203,13 +204,14 @@ struct yk_app_effects {
      * be reported. */
     bool (*cancel_bind)(void *context, struct yk_task *task);
     /* The binding was answered, but the watch has not shown the pod on its node. bind/ sends it again,
-     * unless forget() or cancel_bind() is called within 30 s. */
+     * unless forget() or cancel_bind() is called within 30 s. task->work is not NULL. */
     void (*confirm)(void *context, struct yk_task *task);
     /* The task is Bound: writes the Scheduled Event. */
     void (*bound)(void *context, struct yk_task *task);
-    /* The pod waits: writes the reason, unless it was written. work->hold or work->wait says why. */
+    /* The pod waits (yk_task_waits()): writes the reason, unless it was written. work->hold or work->wait
+     * says why. */
     void (*waits)(void *context, struct yk_task *task);
-    /* Deletes the pod: yk_pod_status_delete(). */
+    /* Deletes the pod: yk_pod_status_delete(). No effect on a standby, like fail_pod() and confirm(). */
     void (*delete_pod)(void *context, struct yk_task *task);
     /* Sets the phase of the pod to Failed. */
     void (*fail_pod)(void *context, struct yk_task *task, const char *reason, const char *message);
@@ -219,12 +221,13 @@ struct yk_app_effects {
     /* Writes an Event about the node. */
     void (*node_event)(void *context, struct yk_cache_node *node, bool warning, const char *reason,
                        const char *note);
-    /* Removes the task from all lists of bind/, and drops answers that come later. The task is freed next,
-     * or the API server has the pod on a node. */
+    /* Removes the task from all lists of bind/, and drops answers that come later. Called before the task is
+     * freed, and when the watch has shown the pod on a node, or no longer on one. */
     void (*forget)(void *context, struct yk_task *task);
-    /* A queue that is being drained has changed: writes an Event. */
+    /* A queue has been draining for some time: writes an Event. Called every 10 minutes for each. */
     void (*queue_draining)(void *context, const struct yk_si_draining *draining);
-    /* The task does not wait any longer, or for another reason: bind/ computes the reason again. */
+    /* The task does not wait any longer, or for another reason: bind/ forgets the reason, and computes it
+     * again when waits() is called. */
     void (*wait_changed)(void *context, struct yk_task *task);
     /* Appends why no node fits the pod, as in its condition. See yk_unschedulable_add_reason(). */
     void (*add_wait_reason)(void *context, const struct yk_task *task, struct yk_buf *words);
@@ -239,8 +242,8 @@ struct yk_apps {
     struct yk_cache *cache;               /* borrowed for life */
     const struct yk_clock *clock;         /* borrowed for life. Written by: shim, before anything is added */
     struct yk_classes classes;
-    /* Written by: shim, before the first node; `rm_id` to `is_standby`. app writes `started` and
-     * `enabled`. */
+    /* `rm_id` to `is_standby` are written by: shim, before the first node; it changes `user_trust` later,
+     * too. app sets `started` and `enabled`, and clears `is_standby`. */
     const char *rm_id;             /* borrowed; the id of this shim in the core */
     char *instance_type_label;     /* owned; the label of a node with its instance type */
     bool unique_ids;               /* each pod without an application id gets an application of its own */
@@ -272,39 +275,50 @@ struct yk_apps {
     uint32_t class_update_count;     /* number of class updates of waiting tasks */
 };
 
-/* Makes it without applications and tasks. The objects are borrowed for its life. End it with
- * yk_apps_done(). */
+/* Makes it without applications and tasks. The objects are borrowed for its life; `cache` was initialised
+ * before. `apps` must not move. The caller sets the members that the shim writes: `clock` before anything is
+ * added, `rm_id` and the settings before the first node, and `registered` when the shim is registered in the
+ * core. End it with yk_apps_done(). */
 void yk_apps_init(struct yk_apps *apps, struct yk_core *core, struct yk_cache *cache,
                   const struct yk_app_effects *effects);
-/* Frees it. To be called after yk_cache_done(), which has removed all tasks. */
+/* Frees it. To be called after yk_cache_done(), which has removed all tasks. Before that, the caller has set
+ * `closing`, and has unregistered the shim from the core. */
 void yk_apps_done(struct yk_apps *apps);
 
 /* The callbacks of the core; `rm` is the struct yk_apps. */
 extern const struct yk_si_callbacks yk_apps_callbacks;
 
 /* The functions yk_apps_pod_...() and yk_apps_node_...() do the work of the functions of struct
- * yk_cache_observer with these names. They call the core, and put tasks into the run queue. */
+ * yk_cache_observer with these names. They call the core, and put tasks and applications into the run queues:
+ * the caller calls yk_apps_run() afterwards. */
 /* A pod was added. A pod of this scheduler gets a task, which is put into the run queue. It gets none if it
  * is not bound and has scheduling gates or is being deleted, or if its application id is invalid, which is
  * logged. A pod of another scheduler, or one with an invalid application id, is sent to the core if it is on
  * a node that is registered there. Before yk_apps_start(), tasks are made but not queued, and nothing is sent
  * to the core: yk_apps_start() does both. */
 void yk_apps_pod_added(struct yk_apps *apps, struct yk_cache_pod *pod, const struct yk_pod *object);
-/* A pod has changed: changes its task and its ask accordingly. `changes`: YK_CHANGED_ flags. */
+/* A pod has changed: changes its task and its ask accordingly. `changes`: YK_CHANGED_ flags. A pod of this
+ * scheduler without a task gets one now, under the conditions of yk_apps_pod_added(). */
 void yk_apps_pod_changed(struct yk_apps *apps, struct yk_cache_pod *pod, const struct yk_pod *object,
                          uint32_t changes);
-/* The pod has ended or was deleted: releases it in the core, and frees its task. To be called before the
- * cache frees the pod. */
+/* The pod has ended or was deleted: cancels its binding, releases it in the core, and frees its task, and the
+ * application if it was the last task and the core does not need the application. A placeholder that ended
+ * without a request of this scheduler is deleted. To be called before the cache frees the pod. */
 void yk_apps_pod_removed(struct yk_apps *apps, struct yk_cache_pod *pod);
-/* A node was added: registers it in the core, if the shim is registered. */
+/* A node was added: registers it in the core, if the shim is registered. Then node->registered says whether
+ * the core has accepted it; if the core has refused it, an Event is written. After yk_apps_start(), the pods
+ * on the node are submitted, too. After yk_apps_enable_nodes(), the core may use the node as that function
+ * says. */
 void yk_apps_node_added(struct yk_apps *apps, struct yk_cache_node *node);
-/* A node has changed: informs the core. `changes`: YK_CHANGED_ flags. */
+/* A node has changed: informs the core. `changes`: YK_CHANGED_ flags. A node that is not registered is
+ * treated like an added one if its size has changed; other changes of it do not concern the core. */
 void yk_apps_node_changed(struct yk_apps *apps, struct yk_cache_node *node, uint32_t changes);
-/* Registers the nodes in the core that are not registered. To be called after a change of the
- * configuration that has added partitions, because the core may have refused nodes without it. O(nodes). */
+/* Registers the nodes in the core that are not registered, like yk_apps_node_added(). To be called after a
+ * change of the configuration, because the core may have refused nodes under the former one. O(nodes). */
 void yk_apps_offer_nodes(struct yk_apps *apps);
-/* The node was deleted: removes it from the core. Assumed pods leave it and wait again. To be called
- * before the cache frees the node. */
+/* The node was deleted: removes it from the core. Assumed pods leave it and wait again. Bound pods stay on
+ * it: their tasks are New until the node is registered again. To be called before the cache frees the
+ * node. */
 void yk_apps_node_removed(struct yk_apps *apps, struct yk_cache_node *node);
 
 /* A namespace was added (`before` NULL) or changed: if its annotations with limits differ, passes the new
@@ -314,45 +328,62 @@ void yk_apps_namespace_changed(struct yk_apps *apps, const struct yk_object *bef
                                const struct yk_object *after);
 
 /* All lists are complete: sends pods of other schedulers to the core, and puts the tasks into the run
- * queue, in order of the creation of their pods. To be called once, after the nodes are registered. */
+ * queue: those of real pods, then placeholders, each in order of the creation of their pods. Also decides
+ * which namespace each application id belongs to. To be called once, after the nodes are registered.
+ * yk_apps_run() then submits the tasks. */
 void yk_apps_start(struct yk_apps *apps);
 /*
  * Whether nodes must not be used yet, because the core has not answered for each application with running
  * pods. To be called during recovery with empty run queues, when apps->holding_start is 0. Counts the
  * applications without an answer in apps->holding_start, which is decreased with each answer; the core
- * answers within YK_SI_FORCED_APP_ANSWER_NS. True also if applications are in their run queue. O(tasks of
- * applications without an answer).
+ * answers within YK_SI_FORCED_APP_ANSWER_NS. An application that was submitted for a waiting pod is submitted
+ * again for a running one, which the core may answer at once. True also if applications are in their run
+ * queue. After true, the caller calls yk_apps_run(), and this function again when its conditions hold. After
+ * false, it calls yk_apps_enable_nodes(). O(tasks of applications without an answer).
  */
 bool yk_apps_hold_start(struct yk_apps *apps);
-/* Recovery is complete: lets the core use the nodes that are neither cordoned nor closed by a pod. */
+/* Recovery is complete: sets `enabled`, and lets the core use the nodes that are registered and neither
+ * cordoned nor closed by a pod. Only pods that tolerate that can get the other nodes. Nodes that are added
+ * later may be used at once. */
 void yk_apps_enable_nodes(struct yk_apps *apps);
-/* This process leads now: clears `is_standby`, and does what a standby must not do, such as failing or
- * deleting pods. O(tasks). */
+/* This process leads now: clears `is_standby`, and does what a standby must not do, such as failing pods;
+ * pods to delete are put into the run queue. The caller lets the effects write before: they do nothing on a
+ * standby. O(tasks). */
 void yk_apps_take_over(struct yk_apps *apps);
-/* Runs up to `max` items of the run queues, applications first. True: more items are left. */
+/* Runs up to `max` items of the run queues, applications first. True: more items are left. Also passes
+ * changes of scheduling classes and resource types to the core. So the caller calls it after each change of
+ * the cache, and before the core decides, also if the run queues are empty. The shim is registered in the
+ * core. */
 bool yk_apps_run(struct yk_apps *apps, size_t max);
 
 /* Checks that exactly the tasks with something to do have pending work. False: not so, and `err` names the
  * first such pod. O(tasks). */
 YK_NODISCARD bool yk_apps_check(const struct yk_apps *apps, struct yk_err *err);
 
-/* The functions yk_task_...() are called by bind/ with the results of bindings. */
-/* The binding of the task succeeded: it becomes Bound. No effect if it is not Allocated. */
+/* The functions yk_task_...() are called by bind/ with the results of bindings. bind/ has freed the binding
+ * before (work->binding is NULL), unless a function says that it may be kept. task->work may be NULL
+ * afterwards. */
+/* The binding of the task succeeded: it becomes Bound, the core is informed, and the effect bound() is
+ * called. work->binding may be kept until the watch shows the pod on its node. No effect if it is not
+ * Allocated. */
 void yk_task_bound(struct yk_apps *apps, struct yk_task *task);
 /* bind/ has freed the binding of a bound task: frees the pending work of the task if nothing is left to
  * do. */
 void yk_task_bind_settled(struct yk_apps *apps, struct yk_task *task);
 /* The API server has answered that the pod does not exist: the task completes, although its pod is in the
- * cache. */
+ * cache, and is released in the core. An assumed pod leaves its node. work->binding may be kept. If the watch
+ * does not report that the pod was deleted, the caller calls yk_task_revive() after some time. */
 void yk_task_gone(struct yk_apps *apps, struct yk_task *task);
-/* Reverses yk_task_gone(), because the watch has not reported that the pod was deleted: the pod waits
- * again. */
+/* Reverses yk_task_gone(), because the watch has not reported that the pod was deleted: the task is started
+ * again. No effect if it is not Completed, or if its pod is on a node. */
 void yk_task_revive(struct yk_apps *apps, struct yk_task *task);
 /* The hash of a PodScheduled condition for work->condition_hash. The sentence after the token
  * (app/reason_words.h) is left out. Never 0. */
 uint64_t yk_task_condition_hash(struct yk_str reason, struct yk_str message);
-/* The binding of the task failed. If it is Allocated, its pod leaves the node and waits again, or the task
- * completes if the pod is being deleted. If it is New, it is started again. No effect in other states. */
+/* The binding of the task failed. If the task is Allocated, its pod leaves the node, work->volume_plan is
+ * forgotten, work->give_ups is increased, and the task waits again in the core. It completes instead if the
+ * pod is being deleted, or is a placeholder whose deletion was requested. If the task is New, it is started
+ * again. No effect in other states. */
 void yk_task_roll_back(struct yk_apps *apps, struct yk_task *task);
 
 /* ---- placeholders to create, called by bind/ ---- */
@@ -364,9 +395,11 @@ struct yk_placeholder_order {
     char name[YK_PLACEHOLDER_NAME_MAX + 1];  /* of the pod */
 };
 
-/* Sets `*ret` to the next placeholder to create, taking gangs in turn, and appends the body of the request
- * to `body`. The caller reports the answer with yk_apps_placeholder_answered(). False: there is none at
- * present. */
+/* Sets `*ret` to the next placeholder to create, taking the gangs of apps->making in turn, and appends the
+ * body of the request to `body`. The placeholder counts as requested: the caller sends the request, and
+ * reports the final answer with yk_apps_placeholder_answered(). False: there is none at present. Gangs
+ * without a placeholder to create leave apps->making; those that are not complete go to apps->incomplete,
+ * for which the caller calls yk_apps_remake_placeholders() later. */
 bool yk_apps_next_placeholder(struct yk_apps *apps, struct yk_placeholder_order *ret, struct yk_buf *body);
 
 enum yk_placeholder_answer {
@@ -375,17 +408,24 @@ enum yk_placeholder_answer {
     YK_PLACEHOLDER_REFUSED,   /* the API server has refused the pod */
 };
 
-/* Reports the final answer to a request of yk_apps_next_placeholder(), once for each. After a refusal the
- * gang continues as an ordinary application. No effect if the gang does not exist any longer. */
+/* Reports the final answer to a request of yk_apps_next_placeholder(), once for each; the caller has
+ * repeated requests that failed temporarily. After a refusal, a gang that waits for its placeholders
+ * continues as an ordinary application: its application is queued, and yk_apps_run() ends the other
+ * placeholders. No effect if the gang does not exist any longer. */
 void yk_apps_placeholder_answered(struct yk_apps *apps, const char *application_id, uint64_t gang,
                                   size_t group, enum yk_placeholder_answer answer);
-/* Counts that a placeholder of that gang was refused. True: another one was refused before, so the caller
- * does not log the reason again. */
+/* Counts that a placeholder of that gang was refused. To be called before yk_apps_placeholder_answered(),
+ * which logs the number after the last open answer. True: another one was refused before, so the caller
+ * does not log the reason again. False also if the gang does not exist any longer. */
 bool yk_apps_note_placeholder_refusal(struct yk_apps *apps, const char *application_id, uint64_t gang);
-/* Whether that gang exists and waits for its placeholders. */
+/* Whether that gang exists and waits for its placeholders. False: a request for one of them need not be
+ * repeated. */
 bool yk_apps_gang_reserves(const struct yk_apps *apps, const char *application_id, uint64_t gang);
-/* Checks the gangs in apps->incomplete: those with missing placeholders are moved to apps->making. To be
- * called some seconds after a gang was added to apps->incomplete. */
+/* Checks the gangs in apps->incomplete: those with missing placeholders are moved to apps->making, so that
+ * yk_apps_next_placeholder() creates them. Gangs with open requests, and those that the maximum of
+ * placeholders holds back, stay in the list. A gang whose placeholders are deleted again and again
+ * continues as an ordinary application. To be called some seconds after a gang was added to
+ * apps->incomplete. */
 void yk_apps_remake_placeholders(struct yk_apps *apps);
 
 #endif

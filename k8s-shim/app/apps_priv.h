@@ -13,9 +13,11 @@
 /* Puts the tasks of the application that are New into the run queue, in order of the creation of their
  * pods. */
 void yk__application_start_tasks(struct yk_apps *apps, struct yk_application *app);
-/* Submits the application, which is New, Failed or Completed, to the core for `task`: queue, user and task
- * groups are those of its pod. If it is a placeholder, queue and user are those of the oldest real pod.
- * The core may answer before this function returns. */
+/* Submits the application to the core for `task`: queue, user and task groups are those of its pod. If it
+ * is a placeholder, queue and user are those of the oldest real pod. The application is New, Failed or
+ * Completed, or is Submitted and was removed with yk__core_remove_app(). If the core still has it, it is
+ * removed there with its asks. Replaces its gang (yk__gang_adopt()), and sets `forced` if the pod of `task`
+ * is bound. It is Submitted afterwards, unless the core has answered before this function returns. */
 void yk__application_submit(struct yk_apps *apps, struct yk_application *app, struct yk_task *task);
 /* The core has accepted the application: it is queued to start. Only logs a warning if it is not
  * Submitted. */
@@ -28,11 +30,13 @@ void yk__application_failed(struct yk_apps *apps, struct yk_application *app, en
 /* Does the next step of the application, which was taken from the run queue: starts its tasks or its gang,
  * removes placeholders, or fails its tasks. May free the application. */
 void yk__application_run(struct yk_apps *apps, struct yk_application *app);
-/* Removes an application without tasks from the core, and frees it. No effect if it has tasks, if the core
- * has not answered its submission, or if the core has had asks of it: the core ends such an application
- * itself and reports that. */
+/* Removes an application without tasks from the core, and frees it. No effect if it has tasks, or if the
+ * core has not answered its submission. An application that the core still has, and of which it has had
+ * asks, is not freed either: the core ends it itself and reports that. If it has `resumed` set, this
+ * function releases its asks in the core, so that it ends. */
 void yk__application_drop_if_unused(struct yk_apps *apps, struct yk_application *app);
-/* Frees the application with its gang. Its tasks must have been freed. Does not call the core. */
+/* Calls yk__scope_application_ends(), then frees the application with its gang. Its tasks must have been
+ * freed. Does not call the core. */
 void yk__application_free(struct yk_apps *apps, struct yk_application *app);
 
 /* Sets the state of the application, and updates what depends on it: apps->holding_start, and the
@@ -41,21 +45,22 @@ void yk__application_enter(struct yk_apps *apps, struct yk_application *app, enu
 /* Puts the application into the run queue, for yk__application_run(). No effect if it is there. */
 void yk__application_queue(struct yk_apps *apps, struct yk_application *app);
 /* The core has begun to end the placeholders of the application, whose gang has timed out: it becomes
- * Resuming. No effect without a gang, or in other states than Accepted, Reserving and Running. */
+ * Resuming and is queued. No effect without a gang, or in other states than Accepted, Reserving and
+ * Running. */
 void yk__application_resuming(struct yk_apps *apps, struct yk_application *app);
 
 /* application_scope.c */
 /* The application with that id for pods of that namespace; created if there is none. If the id belongs to
  * another namespace, its refused_by is set. Owned by `apps`; yk__application_drop_if_unused() frees it. */
 struct yk_application *yk__application_for(struct yk_apps *apps, const char *id, struct yk_str namespace_);
-/* The application is about to be freed: removes it from apps->by_id. The first application in its
- * `refused` gets the id, and its tasks are started. */
+/* The application is about to be freed: removes it from apps->by_id, and frees its key. The first application
+ * in its `refused` gets the id, and its tasks are put into the run queue; not if apps->closing is set. */
 void yk__scope_application_ends(struct yk_apps *apps, struct yk_application *app);
 /* All pods are known: decides which namespace each id belongs to that several namespaces use: that of the
  * first running, else of the oldest pod. Called once, at the start. O(applications + tasks of these ids). */
 void yk__scope_settle(struct yk_apps *apps);
-/* For a task whose application has refused_by set: holds the task, with a condition that says why. If its
- * pod is bound, the pod is sent to the core like a pod of another scheduler. */
+/* For a New task whose application has refused_by set: holds the task, with a condition that says why. If its
+ * pod is bound, to a registered node, the pod is sent to the core like a pod of another scheduler instead. */
 void yk__scope_refuse(struct yk_apps *apps, struct yk_task *task);
 
 /* apps_compare.c */
@@ -67,11 +72,12 @@ bool yk__apps_find_unallocated(const struct yk_apps *apps, uint64_t *cursor, siz
                                yk_si_name_sink *sink, void *sink_context);
 
 /* hold.c */
-/* Sets work->hold of a task that is New: it is not submitted, and its condition says `message`, which is
- * copied. A second call replaces the message. */
+/* Sets work->hold of a task that is New: its condition says `message`, which is copied. Queues the task, so
+ * that the condition is written. A second call replaces the message. Does not keep the task from being
+ * submitted: the caller does not submit it. */
 void yk__task_hold(struct yk_apps *apps, struct yk_task *task, const char *message);
-/* Clears work->hold of the task, so that it may be submitted; does not submit it. No effect on a task that
- * is not held. */
+/* Clears work->hold of the task, and calls the effect wait_changed(); does not submit the task. No effect
+ * on a task that is not held. */
 void yk__task_unhold(struct yk_apps *apps, struct yk_task *task);
 
 /* class_updates.c */
@@ -87,14 +93,17 @@ void yk__class_updates(struct yk_apps *apps);
 
 /* gang.c */
 /* Replaces app->gang by one of the pod for which the application is submitted: reads its task groups, and
- * finds the owner of the placeholders. app->gang is NULL afterwards if there are no valid task groups. */
+ * finds the owner of the placeholders. Sets app->originator. app->gang is NULL afterwards if there are no
+ * valid task groups, or if apps->with_gangs is false. An Event is written about task groups that are not
+ * valid. */
 void yk__gang_adopt(struct yk_apps *apps, struct yk_application *app, struct yk_task *task);
 /* Frees app->gang and sets it to NULL. No effect without a gang. */
 void yk__gang_drop(struct yk_apps *apps, struct yk_application *app);
-/* Counts a new task, which was just linked to its application. To be called once for each task, with or
- * without a gang. */
+/* Counts a new task, which was just linked to its application and to its pod. To be called once for each
+ * task, with or without a gang. Sets app->originator if the pod of the task owns the placeholders. */
 void yk__gang_task_added(struct yk_apps *apps, struct yk_task *task);
-/* Updates the counts of the application and of its gang after the state of a task has changed. */
+/* Updates the counts of the application and of its gang after the state of a task has changed, and queues an
+ * application that may have to continue: yk__application_run(). */
 void yk__gang_task_moved(struct yk_apps *apps, struct yk_task *task, enum yk_task_state from,
                          enum yk_task_state to);
 /* Whether the task may be submitted to the core now, by the state of its application. */
@@ -114,8 +123,8 @@ bool yk__gang_run(struct yk_apps *apps, struct yk_application *app);
 /* Writes an Event that a placeholder has timed out, about the originator or another real pod of the
  * application. No effect if there is no real pod. */
 void yk__gang_tell_timeout(struct yk_apps *apps, const struct yk_application *app);
-/* Writes an Event about the pod of the task: it is a member of a gang. No effect on placeholders, and on
- * pods that are not in a task group of the gang. */
+/* Writes an Event about the pod of the task: it is a member of a gang. No effect on placeholders, on pods
+ * that are not in a task group of the gang, and if the gang has failed. */
 void yk__gang_tell_member(struct yk_apps *apps, struct yk_task *task);
 /* The time until the timeout of the gang, in nanoseconds; negative: it has passed. */
 int64_t yk__gang_time_left(const struct yk_apps *apps, const struct yk_app_gang *gang);
@@ -158,23 +167,26 @@ bool yk__gang_admit(struct yk_apps *apps, struct yk_app_gang *gang);
 
 /* task.c */
 /* Sets the state of the task, and updates what depends on it: the counts of the gang, the hold, and the
- * reason why it waits. Makes pending work for other states than Bound. Does not check the transition. */
+ * reason why it waits. Makes pending work for other states than Bound. Does not check the transition, call
+ * the core or queue the task. After Bound, the caller calls yk__task_settle() in the end. */
 void yk__task_enter(struct yk_apps *apps, struct yk_task *task, enum yk_task_state state);
-/* Ends a placeholder: releases it in the core, and deletes its pod. If a request to bind it is in flight,
- * it is released only when its end is reported. */
+/* Ends a placeholder: releases it in the core, and deletes its pod; it becomes Failed. If a request to bind
+ * it is in flight, only the pod is deleted: the task is released when the watch reports the end of the
+ * pod. */
 void yk__task_discard(struct yk_apps *apps, struct yk_task *task);
 /* The pod of the task has ended or is about to leave the cache: deletes the pod if the task is a
  * placeholder. */
 void yk__task_let_go(struct yk_apps *apps, struct yk_task *task);
-/* The core has dropped the ask of the task: it becomes New, and is started again when its application is
- * Running. */
+/* The core has dropped the ask of the task, and its in_core was cleared: it becomes New, and is started again
+ * when its application is Running. */
 void yk__task_ask_dropped(struct yk_apps *apps, struct yk_task *task);
-/* Makes a task of `app` for the pod, in state New. `object`: the pod as it was read. yk__task_free() frees
- * the task. */
+/* Makes a task of `app` for the pod, in state New, and sets pod->task, which was NULL. `object`: the pod as
+ * it was read. The caller puts the task into the run queue. yk__task_free() frees the task. */
 struct yk_task *yk__task_new(struct yk_apps *apps, struct yk_application *app, struct yk_cache_pod *pod,
                              const struct yk_pod *object);
-/* Releases the task in the core, takes it off all lists, and frees it; then its application if that is
- * unused. */
+/* Releases the task in the core, takes it off all lists, and frees it; then calls
+ * yk__application_drop_if_unused(). The task is in a state without counts in its gang: Completed or
+ * Failed. */
 void yk__task_free(struct yk_apps *apps, struct yk_task *task);
 /* Adds the YK_TODO_ flags to what is to be done for the task, and puts it into the run queue. */
 void yk__task_todo(struct yk_apps *apps, struct yk_task *task, uint32_t todo);
@@ -207,25 +219,27 @@ static inline void yk__task_settle(struct yk_apps *apps, struct yk_task *task)
  * work. */
 void yk__task_run(struct yk_apps *apps, struct yk_task *task);
 /* The pod has ended, was deleted, or is not to be started: the task becomes Completed and is released in
- * the core. No effect if it is Completed. */
+ * the core. The pod stays on its node in the cache. No effect if it is Completed. */
 void yk__task_complete(struct yk_apps *apps, struct yk_task *task);
-/* The application of the task has failed: fails the task if it waits, with an Event, and the pod if the
- * reason asks for that. A running pod is submitted again instead, with force. No effect on placeholders
- * and on tasks that do not wait. */
+/* The application of the task has failed, and its `message` says why: fails the task if it waits, with an
+ * Event, and the pod if the reason asks for that. A running pod, which was refused without force, is queued
+ * instead, so that the application is submitted again with force. No effect on placeholders and on tasks that
+ * do not wait. */
 void yk__task_fail(struct yk_apps *apps, struct yk_task *task);
-/* The node of the pod was removed from the core: a task that is Allocated or Bound becomes New and is
- * started again. An assumed pod leaves the node. */
+/* The node of the pod was removed from the core: cancels the binding. A task that is Allocated or Bound
+ * becomes New and is queued. An assumed pod leaves the node and waits again; a bound one is started when
+ * the node is registered again. */
 void yk__task_lost(struct yk_apps *apps, struct yk_task *task);
-/* The node of the pod was registered in the core: a task that is New, or Failed with a bound pod, is
- * started again. */
+/* The node of the pod was registered in the core: puts a task that is New, or Failed with a bound pod, into
+ * the run queue, to start it again. */
 void yk__task_node_returned(struct yk_apps *apps, struct yk_task *task);
 /* If the task is Bound and its pod is only assumed on the node: lets bind/ send the binding again, unless
  * the watch shows the pod there soon. No effect on other tasks. */
 void yk__task_confirm(struct yk_apps *apps, struct yk_task *task);
 /* This process begins to lead: does what a standby must not do, such as failing or deleting the pod. */
 void yk__task_take_over(struct yk_apps *apps, struct yk_task *task);
-/* On a standby: stores the hash of the condition that the leader has written, so that this process does
- * not write it again when it leads. */
+/* Stores the hash of the condition that the pod has, so that this process does not write it again. On a
+ * standby, the leader has written it. No effect without pending work. */
 void yk__task_follow(struct yk_task *task, const struct yk_pod *object);
 /* Whether the API server has the pod on a node; false if it is only assumed there. */
 static inline bool yk__pod_is_bound(const struct yk_cache_pod *pod)
@@ -246,7 +260,8 @@ struct yk_namespace_tags;
 void yk__core_namespace_changed(struct yk_apps *apps, const struct yk_application *app,
                                 const struct yk_namespace_tags *tags);
 /* Sends the task to the core as a new or changed ask, or as an allocation if its pod has a node, and sets
- * task->in_core. If the core refuses it, in_core is false afterwards. */
+ * task->in_core. The core has accepted the application, and the caller has set the state of the task. If the
+ * core refuses it, in_core is false afterwards, and the task is Rejected and queued. */
 void yk__core_put_task(struct yk_apps *apps, struct yk_task *task);
 /* Informs the core that the pod is bound to its node. No effect if the task is not in the core. */
 void yk__core_bound(struct yk_apps *apps, const struct yk_task *task);
@@ -262,7 +277,8 @@ void yk__core_put_foreign(struct yk_apps *apps, struct yk_cache_pod *pod);
 /* Releases the foreign allocation of the pod, and clears YK_POD_SENT. No effect if it has none. */
 void yk__core_release_foreign(struct yk_apps *apps, struct yk_cache_pod *pod);
 /* Passes `action` for the node to the core: yk_core_update_node(). `changes`: with YK_SI_NODE_UPDATE, the
- * YK_CHANGED_ flags; else 0. */
+ * YK_CHANGED_ flags; else 0. With YK_SI_NODE_CREATE_DRAIN, node->registered says afterwards whether the
+ * core has accepted the node. */
 void yk__core_node(struct yk_apps *apps, struct yk_cache_node *node, enum yk_si_node_action action,
                    uint32_t changes);
 

@@ -23,8 +23,10 @@ enum {
 };
 
 /* Writes the application id of the pod, terminated. A pod without an id gets a generated one: `unique`: of
- * its own; else that of all such pods of its namespace. Errors: YK_ERR_LIMIT, the id is longer than the
- * core accepts; `ret_id` is then untouched. */
+ * its own; else that of all such pods of its namespace. In an id that ends with YK_UNIQUE_ID_SUFFIX
+ * (api/application_id.h), the UID of the pod replaces the last word. If applications do not span
+ * namespaces, the caller calls yk_pod_keep_to_namespace() afterwards. Errors: YK_ERR_LIMIT, the id is
+ * longer than the core accepts; `ret_id` is then untouched. */
 YK_NODISCARD enum yk_status yk_pod_application_id(const struct yk_pod *pod, bool unique,
                                                   char ret_id[YK_SI_APPLICATION_ID_MAX + 1],
                                                   struct yk_err *err);
@@ -34,8 +36,8 @@ void yk_pod_keep_to_namespace(const struct yk_pod *pod, char id[YK_SI_APPLICATIO
 /* The name of the queue as the pod gives it; absent if it names none. Borrowed from the pod. */
 struct yk_str yk_pod_queue(const struct yk_pod *pod);
 /* Whether the pod gives different application ids in several labels and annotations. If so, appends to
- * `note`, whose maximum is at least YK_CONFLICT_NOTE_MAX, which one is used and which are ignored.
- * `unique`: as in yk_pod_application_id(). */
+ * `note`, whose maximum is at least YK_CONFLICT_NOTE_MAX, which one is used and which are ignored; else
+ * appends nothing. False also if yk_pod_application_id() fails. `unique`: as in that function. */
 bool yk_pod_id_conflict(const struct yk_pod *pod, bool unique, struct yk_buf *note);
 /* Like yk_pod_id_conflict(), for the names of the queue. */
 bool yk_pod_queue_conflict(const struct yk_pod *pod, struct yk_buf *note);
@@ -72,12 +74,12 @@ struct yk_app_request {
 };
 
 /* Makes the request for the application `id` from a pod and its `details`. `namespace_`: the namespace of
- * the pod; NULL: not known. All arguments are borrowed until yk_app_request_done(), with which the caller
- * ends `*ret`. */
+ * the pod; NULL: not known. The caller sets ret->app.cookie, and for a gang the fields about it. All
+ * arguments are borrowed until yk_app_request_done(), with which the caller ends `*ret`. */
 void yk_app_request_init(struct yk_app_request *ret, const char *id, const struct yk_cache_pod *pod,
                          const struct yk_interned *details, const struct yk_object *namespace_);
-/* Sets the tag with which the core accepts the application even if its queue refuses it, because a pod of
- * the application runs. yk_app_request_init() has set it if `pod` is bound. */
+/* After yk_app_request_init(): sets the tag with which the core accepts the application even if its queue
+ * refuses it, because a pod of the application runs. yk_app_request_init() has set it if `pod` is bound. */
 void yk_app_request_force(struct yk_app_request *request);
 /* Frees what the request owns. */
 void yk_app_request_done(struct yk_app_request *request);

@@ -30,7 +30,7 @@ int64_t yk_pod_run_limit_ns(const struct yk_pod *pod);
 /*
  * Sets `ret` to all labels of the pod, those of its profile (predicates/pod_index.h) and its own, sorted by
  * key. ret->items, an array of ret->count items or NULL with count 0, is reallocated; the caller frees it.
- * The texts are valid until a pod, or a rule about other pods, is added or removed.
+ * The texts are valid until a pod, or a rule about other pods, is added, changed or removed.
  */
 void yk_pod_labels(const struct yk_cache_pod *pod, struct yk_pairs *ret);
 /* The value of one label of a struct yk_cache_pod: a yk_label_lookup (cache/budgets.h). Absent: it has no
@@ -63,18 +63,20 @@ struct yk_ask_request {
 };
 
 /* Begins a request: sets the fields that come from the pod, without tags. `details`: of the ask; NULL for
- * foreign pods. The request borrows from `pod` and `details` until this function is called again. */
+ * foreign pods. The other fields of request->allocation are 0, except scheduling_class, which is
+ * YK_SI_CLASS_ANY: the caller sets what it needs, such as application_id, cookie, and allow_preempt_self, or
+ * `foreign`. The request borrows from `pod` and `details` until this function is called again. */
 void yk_ask_request_fill(struct yk_ask_request *request, const struct yk_cache_pod *pod,
                          const struct yk_interned *details);
 /* Adds the tags of the pod, once for each request. `pod` and `details`: as in yk_ask_request_fill(), which
  * was called before. Labels are added only if `details` is not NULL. */
 void yk_ask_request_add_tags(struct yk_ask_request *request, const struct yk_cache_pod *pod,
                              const struct yk_interned *details);
-/* Adds one more tag, after yk_ask_request_add_tags(). `key` and `value` are borrowed until the next
- * request. No effect if there are YK_SI_TAGS_MAX tags. */
+/* Adds one more tag, after yk_ask_request_add_tags() and yk_ask_request_add_labels(). `key` and `value` are
+ * borrowed until the next request. No effect if there are YK_SI_TAGS_MAX tags. */
 void yk_ask_request_add_tag(struct yk_ask_request *request, const char *key, const char *value);
-/* Adds the labels of the pod as tags whose keys have a prefix. To be called once for a request whose tags
- * were added with `details` NULL. */
+/* Adds the labels of the pod as tags whose keys have a prefix. To be called at most once, after
+ * yk_ask_request_add_tags() with `details` NULL; with details, that function has added them. */
 void yk_ask_request_add_labels(struct yk_ask_request *request, const struct yk_cache_pod *pod);
 /* Frees what the request owns, and zeroes it. */
 void yk_ask_request_done(struct yk_ask_request *request);

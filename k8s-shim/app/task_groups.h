@@ -6,7 +6,7 @@
  * They are stored as JSON text and not validated, because the API server does that. Everything else is
  * validated here.
  *
- * Thread: any, one at a time.
+ * Thread: scheduling thread, because the resource types must not change meanwhile (resources/restype.h).
  * Source: docs/reference/kubernetes.md, "Gangs" (P10, P11).
  */
 #ifndef YK_APP_TASK_GROUPS_H
@@ -60,7 +60,8 @@ struct yk_gang_policy {
 };
 
 /* Parses the value of the annotation `schedulingPolicyParameters` into `*ret`, which is overwritten.
- * Values that are not valid are left out, with a warning in the log. */
+ * Values that are not valid are left out, with a warning in the log; the defaults are then used. Unknown keys
+ * and negative times are ignored without a warning. */
 void yk_gang_policy_parse(struct yk_str text, struct yk_gang_policy *ret);
 
 #endif

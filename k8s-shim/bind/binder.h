@@ -29,7 +29,8 @@ enum {
     YK_BIND_ATTEMPTS_MAX = 8,     /* requests for one decision that fail temporarily; then it is given up */
 };
 
-/* Written by: bind; shim sets `in_flight` and `window` in a copy of the process. */
+/* Written by: bind; shim sets `volumes.timeout_ns` when the settings are known, and `in_flight` and
+ * `window` in a copy of the process. */
 struct yk_binder {
     struct yk_api_server *api;  /* borrowed for life */
     struct yk_timers *timers;   /* borrowed for life */
@@ -48,17 +49,21 @@ struct yk_binder {
     struct yk_durations volumes_bound_times, volumes_failed_times;
 };
 
-/* Makes a binder without bindings. The objects are borrowed for its life. It needs no yk_..._done(), but
- * all tasks must have been forgotten before it is freed. */
+/* Makes a binder without bindings. The objects are borrowed for its life; yk_apps_init() was called for
+ * `apps`. It needs no yk_..._done(), but all tasks must have been forgotten before it is freed. */
 void yk_binder_init(struct yk_binder *binder, struct yk_api_server *api, struct yk_timers *timers,
                     struct yk_apps *apps, struct yk_recorder *events);
 /* Binds the pod of the task to pod->node, after its claims if work->volume_plan is not NULL, which is
- * taken. The task is Allocated, and its pod is assumed on the node. The result is reported later, by one
- * call of yk_task_bound(), yk_task_roll_back() or yk_task_gone(). The `bind` of struct yk_app_effects. No
- * effect after yk_binder_stop(). */
+ * taken. The task is Allocated, its pod is assumed on the node, and work->binding is NULL. The task leaves
+ * the list of reports that it is in. The result is reported after this function has returned, by one call
+ * of yk_task_bound(), yk_task_roll_back() or yk_task_gone(), unless the binding is cancelled. After
+ * yk_task_gone(), yk_task_revive() follows if the watch does not report the deletion. The `bind` of struct
+ * yk_app_effects. No effect after yk_binder_stop(). */
 void yk_binder_bind(struct yk_binder *binder, struct yk_task *task);
-/* Cancels the binding of the task, if there is one. True: no request for the task is in flight. False: a
- * request is in flight, and its answer will be reported. O(1). */
+/* Cancels the binding of the task, if there is one, and drops work->volume_plan. True: no request for the
+ * task is in flight, and nothing will be reported. The task is still Allocated, and its pod still assumed:
+ * the caller calls yk_task_roll_back() if the pod has to leave the node. False: a request is in flight, and
+ * its answer will be reported. O(1). */
 bool yk_binder_cancel(struct yk_binder *binder, struct yk_task *task);
 /* Like yk_binder_cancel(), but an answer that comes later is not reported. To be called before the task is
  * freed. */
@@ -67,7 +72,8 @@ void yk_binder_forget(struct yk_binder *binder, struct yk_task *task);
  * sends the binding again in 30 s, unless yk_binder_forget() or yk_binder_cancel() is called before. No
  * effect while a request for the task is in flight. */
 void yk_binder_confirm(struct yk_binder *binder, struct yk_task *task);
-/* Sends no further requests. Answers to those in flight are counted, but not reported. */
+/* Sends no further requests, and reports nothing further. Answers to those in flight are only counted: the
+ * caller waits until `in_flight` and `volumes.in_flight` are 0. */
 void yk_binder_stop(struct yk_binder *binder);
 
 #endif

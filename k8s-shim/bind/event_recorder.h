@@ -29,7 +29,8 @@ enum {
 struct yk_regarding {
     const char *kind;         /* "Pod", "Node", "ConfigMap" */
     struct yk_str namespace_; /* absent or "" for nodes: the Event is then in the namespace "default" */
-    struct yk_str name, uid;  /* `uid` may be absent */
+    /* `uid` may be absent in an Event that is not merged (`once`). Others are merged by kind and UID. */
+    struct yk_str name, uid;
 };
 
 /* Written by: bind; shim sets `muted`, and `in_flight` and `outstanding` to 0 in a copy of the process. */
@@ -61,9 +62,10 @@ void yk_recorder_init(struct yk_recorder *recorder, struct yk_api_server *api, s
 /* Frees the recorder. No request may be in flight. */
 void yk_recorder_done(struct yk_recorder *recorder);
 /* Writes an Event about the object `about`, or counts it in the series of an earlier one with the same
- * object, type, reason and action; the notes are not compared. `warning`: the type is Warning, else
- * Normal. The texts are copied, and cut to what the API server accepts. `once`: the Event is not merged
- * with others. */
+ * object, type, reason and action; the notes are not compared. `warning`: the type is Warning, else Normal.
+ * The texts are copied, and cut to what the API server accepts. `once`: the Event is not merged with
+ * others. No effect while `muted` is set. If YK_EVENTS_MAX requests wait, or after yk_recorder_stop(), the
+ * Event is only counted, in `dropped`. */
 void yk_recorder_add(struct yk_recorder *recorder, const struct yk_regarding *about, bool warning,
                      const char *reason, const char *action, const char *note, bool once);
 /* Like yk_recorder_add() about a pod, with `once` false. */

@@ -5,12 +5,12 @@
  * computes why a pod waits.
  *
  * Tasks with something to report are in lists, linked by task->in_bind. Bindings are more urgent than
- * reports: at most YK_STATUS_IN_FLIGHT_MAX of these requests are in flight, and one while bindings wait.
- * Scheduled Events are written at a rate of YK_ANNOUNCED_PER_S while pods are being bound, at a tenth of it
- * while bindings wait, and without limit otherwise. A request that fails temporarily is sent up to
- * YK_STATUS_TRIES_MAX times, as long as it still applies; the deletion of a placeholder is repeated until the
- * watch reports that the pod ends. Each request has the UID of the pod, so it cannot change a later pod of
- * the same name.
+ * reports: a report is sent while fewer than YK_STATUS_IN_FLIGHT_MAX requests of this module are in flight,
+ * or none if bindings wait. Deletions and the phase Failed are sent at once. Scheduled Events are written
+ * at a rate of YK_ANNOUNCED_PER_S while pods are being bound, at a tenth of it while bindings wait, and
+ * without limit otherwise. A request that fails temporarily is sent up to YK_STATUS_TRIES_MAX times, as
+ * long as it still applies; the deletion of a placeholder is repeated until the watch reports that the pod
+ * ends. Each request has the UID of the pod, so it cannot change a later pod of the same name.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/kubernetes.md 3.8, 3.9 (S21, S26).
@@ -57,7 +57,8 @@ struct yk_pod_status {
 /* Makes it without reports. The objects are borrowed for its life. End it with yk_pod_status_done(). */
 void yk_pod_status_init(struct yk_pod_status *status, struct yk_api_server *api, struct yk_timers *timers,
                         struct yk_apps *apps, struct yk_recorder *events, const struct yk_clock *clock);
-/* Stops repeating requests. Answers to requests in flight may still come. May be called twice. */
+/* Stops repeating requests. Answers to requests in flight may still come. The caller does not call
+ * yk_pod_status_run() afterwards. May be called twice. */
 void yk_pod_status_stop(struct yk_pod_status *status);
 /* Frees it. All tasks must have been freed, and no request may be in flight. */
 void yk_pod_status_done(struct yk_pod_status *status);
@@ -65,14 +66,16 @@ void yk_pod_status_done(struct yk_pod_status *status);
  * waits. No effect if the task waits and is in a list of bind/ already. yk_pod_status_run() sends the
  * report. */
 void yk_pod_status_queue(struct yk_pod_status *status, struct yk_task *task);
-/* Sends up to `max` reasons and up to `max` Scheduled Events, fewer while `binder` has bindings to send.
- * True: more can be sent at once, so the caller calls again soon. */
+/* Sends up to `max` reasons and up to `max` Scheduled Events, fewer while `binder` has bindings to send. To
+ * be called after each change, each answer and each timer: the timers of this module only wake the thread.
+ * Not on a standby. True: more can be sent at once, so the caller calls again soon. */
 bool yk_pod_status_run(struct yk_pod_status *status, const struct yk_binder *binder, size_t max);
 /* Sends a patch that sets the phase of the pod of the task to Failed. `reason` and `message` are copied. */
 void yk_pod_status_fail(struct yk_pod_status *status, struct yk_task *task, const char *reason,
                         const char *message);
-/* Sends the deletion of the pod of the task. If the pod was preempted (task->termination), the condition
- * DisruptionTarget is written first. */
+/* Sends the deletion of the pod of the task. If the pod was preempted (task->termination) and is not a
+ * placeholder, the condition DisruptionTarget is written first. The deletion of a placeholder is repeated
+ * until the watch reports it, so this is called once for a placeholder (task->going). */
 void yk_pod_status_delete(struct yk_pod_status *status, struct yk_task *task);
 
 #endif

@@ -23,7 +23,8 @@
 enum { YK_UNREADABLE_MAX = 1024, YK_UNREADABLE_IN_FLIGHT_MAX = 16 };
 #define YK_UNREADABLE_RETRY_NS (10 * YK_NS_PER_S)
 
-/* Written by: bind; shim sets `in_flight` to 0 in a copy of the process. */
+/* Written by: bind; shim sets `leads` after yk_unreadable_init(), and `in_flight` to 0 in a copy of the
+ * process. */
 struct yk_unreadable {
     struct yk_api_server *api;    /* borrowed for life */
     struct yk_timers *timers;     /* borrowed for life */
@@ -37,15 +38,17 @@ struct yk_unreadable {
     bool stopping;
 };
 
-/* Makes it empty. The objects are borrowed for its life. End it with yk_unreadable_done(). */
+/* Makes it empty, with `leads` false. The objects are borrowed for its life. End it with
+ * yk_unreadable_done(). */
 void yk_unreadable_init(struct yk_unreadable *unreadable, struct yk_api_server *api, struct yk_timers *timers,
                         struct yk_recorder *events, const struct yk_clock *clock);
 /* Frees it. No request may be in flight. */
 void yk_unreadable_done(struct yk_unreadable *unreadable);
 /* Reports `pod`, whose object.read is not YK_READ_WHOLE, unless it was reported already: writes an Event
- * and, if the pod waits, a condition. An Event about its node is written, too, if the node takes no new
- * pods because of the pod. To be called for each state of the pod. Ignores pods that have ended or are
- * being deleted, waiting pods of other schedulers, and pods beyond YK_UNREADABLE_MAX. */
+ * and, if the pod waits, a condition; a standby writes the condition when it leads. An Event about its node
+ * is written, too, if the node takes no new pods because of the pod. To be called for each state of the
+ * pod: one with a node needs no condition any longer. Ignores pods that have ended or are being deleted,
+ * waiting pods of other schedulers, and pods beyond YK_UNREADABLE_MAX. */
 void yk_unreadable_add(struct yk_unreadable *unreadable, const struct yk_pod *pod);
 /* Removes the pod with this UID, because it was deleted or can be read now. No effect if it was not
  * reported. */

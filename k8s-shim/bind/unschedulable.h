@@ -83,8 +83,7 @@ struct yk_reason_text {
     uint64_t shape;                /* hash of `message` without its numbers */
     /* a limit holds the pod, or its gang is not complete: a node would not help */
     bool is_skipped;
-    /* the caller has to write the condition, the Event; they count as written */
-    bool condition, event;
+    bool condition, event; /* the caller has to write the condition, the Event; they count as written */
 };
 
 /* Begins a slice of work, in which YK_EXPLAINED_PER_SLICE messages can be computed. */
@@ -94,9 +93,12 @@ static inline bool yk_unschedulable_may_explain(const struct yk_unschedulable *u
 {
     return unschedulable->explained < YK_EXPLAINED_PER_SLICE;
 }
-/* Why the task, for which yk_task_waits() is true, waits, and whether to write that now. The condition
- * that was written last is known by work->condition_hash; the caller updates it. O(1), or O(nodes) if the
- * message has to be computed: the caller checks yk_unschedulable_may_explain() before. */
+/* Why the task, for which yk_task_waits() is true, waits, and whether to write that now. The condition that
+ * was written last is known by work->condition_hash: if the caller writes a condition, it sets the hash to
+ * yk_task_condition_hash() of `reason` and `message`. When the answer comes, it calls
+ * yk_unschedulable_accepted(), or yk_unschedulable_not_written() and maybe yk_unschedulable_refused().
+ * Makes the status record, which yk_unschedulable_forget() frees. O(1), or O(nodes) if the message has to
+ * be computed: the caller checks yk_unschedulable_may_explain() before. */
 struct yk_reason_text yk_unschedulable_reason(struct yk_unschedulable *unschedulable, struct yk_task *task);
 /*
  * Appends why no node fits the pod of the task: the message in its condition or, if that is about something
@@ -108,19 +110,24 @@ void yk_unschedulable_add_reason(struct yk_unschedulable *unschedulable, const s
 /* The reason in the condition of the task, as far as it is about nodes. YK_REASON_NONE: it is about
  * something else, or none was computed. O(1). */
 enum yk_si_reason yk_unschedulable_node_reason(const struct yk_task *task);
-/* To be called if the condition was not accepted: it is due again at once. task->work is not NULL; no
- * effect if it has no status record. */
+/* To be called if the condition was not accepted: it is due again at once, unless
+ * yk_unschedulable_refused() is called, too. The caller has set work->condition_hash to its value before
+ * the request. task->work is not NULL; no effect if it has no status record. */
 void yk_unschedulable_not_written(struct yk_task *task);
-/* To be called if the API server has refused the condition for good: the next attempt is delayed by 10 s,
- * twice as long after each further refusal, up to YK_REFUSED_MAX_NS. */
+/* To be called after yk_unschedulable_not_written() if the API server has refused the condition for good:
+ * the next attempt is delayed by 10 s, twice as long after each further refusal, up to YK_REFUSED_MAX_NS.
+ * No effect without a status record. */
 void yk_unschedulable_refused(const struct yk_unschedulable *unschedulable, struct yk_task *task);
-/* To be called if the condition was accepted: earlier refusals no longer count. */
+/* To be called if the condition was accepted: earlier refusals no longer count. No effect without a status
+ * record. */
 void yk_unschedulable_accepted(struct yk_task *task);
 /* Frees the status record of the task, if it has one. To be called when the task does not wait any longer,
- * or waits as another kind of pod. */
+ * or waits as another kind of pod, and before the task is freed. */
 void yk_unschedulable_forget(struct yk_unschedulable *unschedulable, struct yk_task *task);
 /* Computes the messages of kinds that are due, and appends the tasks that have something to report to
- * `news` (in_bind), if they are in no other list. True: more kinds are due, and the caller calls again in
+ * `news` (in_bind), if they are in no other list. The caller then calls yk_unschedulable_reason() for those
+ * that still wait. To be called after yk_unschedulable_begin_slice(), in each slice and after each timer,
+ * because the timer `look` only wakes the thread. True: more kinds are due, and the caller calls again in
  * the next slice. */
 bool yk_unschedulable_look(struct yk_unschedulable *unschedulable, struct yk_list *news);
 

@@ -23,8 +23,9 @@
  * service.trustUserInfo. */
 bool yk_user_trust_needs_webhooks(const char *setting);
 /* Which of the ways in which pods can name their user are trusted. `setting`: a valid value of
- * service.trustUserInfo. `webhooks`: the object called YK_WEBHOOKS_NAME; NULL: it does not exist. Logs a
- * warning if the setting is "webhook" and the guard webhook is missing. */
+ * service.trustUserInfo. `webhooks`: the object called YK_WEBHOOKS_NAME; NULL: it does not exist. It is used
+ * only if yk_user_trust_needs_webhooks() is true. If then the guard webhook is missing or has another
+ * failurePolicy than Fail, logs a warning, and no user is trusted. */
 enum yk_user_trust yk_user_trust_get(const char *setting, const struct yk_mutating_webhooks *webhooks);
 
 #endif

@@ -13,7 +13,8 @@
  * makes a placeholder for the node, a struct yk_cache_node that is not `known`.
  *
  * Owns: all nodes and pods, and the objects of the other kinds ("kept" kinds: namespaces, priority classes,
- * ConfigMaps, disruption budgets, those about volumes), which are stored as they were read.
+ * ConfigMaps, disruption budgets, device classes, webhook configurations, those about volumes), which are
+ * stored as they were read.
  * Thread: scheduling thread only.
  * Invariant: node->used is the sum of the sizes of the pods in node->pods; cache->nodes.items[i]->index == i.
  * Source: docs/reference/kubernetes.md 1.4 "Store semantics" (K11), 2.10, 3.6 (S17, S18).
@@ -169,13 +170,15 @@ enum {
 };
 
 /* The functions that the cache calls when it has changed. `object` is the object that the API server sent,
- * borrowed for the call. The functions may call yk_cache_assume(), yk_cache_forget() and
- * yk_cache_resize(), but not yk_cache_apply(). */
+ * borrowed for the call; fields of a pod that could not be read (object->object.read) are zero. The functions
+ * may call yk_cache_assume(), yk_cache_forget() and yk_cache_resize(), but not yk_cache_apply(). */
 struct yk_cache_observer {
     void *context;
     /* A pod was added, maybe on a node already. */
     void (*pod_added)(void *context, struct yk_cache_pod *pod, const struct yk_pod *object);
-    /* A pod has changed. `changes`: YK_CHANGED_ flags; 0: something else has changed. */
+    /* A pod has changed. `changes`: YK_CHANGED_ flags; 0: something else has changed. If
+     * object->object.read is not YK_READ_WHOLE, `pod` was read whole before, and only its node, phase and
+     * deletion were updated. */
     void (*pod_changed)(void *context, struct yk_cache_pod *pod, const struct yk_pod *object,
                         uint32_t changes);
     /* The pod has ended or was deleted. It is still on its node, and is freed after the call. */
@@ -188,7 +191,7 @@ struct yk_cache_observer {
     void (*node_removed)(void *context, struct yk_cache_node *node);
     /* One of the two ConfigMaps was added, changed or deleted. */
     void (*config_changed)(void *context);
-    /* A complete list of `kind` was applied. */
+    /* A list of `kind` has ended, and was applied, maybe with gaps (YK_WATCH_REPLACE_GAPS). */
     void (*listed)(void *context, enum yk_kind kind);
     /*
      * An object of a kept kind was added (`before` NULL), changed (maybe replaced by another one of that
@@ -250,7 +253,8 @@ struct yk_cache {
 void yk_cache_init(struct yk_cache *cache, const struct yk_cache_observer *observer,
                    const char *config_namespace);
 /* Removes and frees everything. Calls the observers for each pod, then for each node, in the order of
- * their names; not for objects of kept kinds. */
+ * their names; not for objects of kept kinds. All sizes and interned bytes of the tables of the cache must
+ * have been given back when the observers have returned. */
 void yk_cache_done(struct yk_cache *cache);
 /*
  * Applies one watch event. Takes `object` (NULL for the REPLACE events), and calls the observers before it
@@ -290,10 +294,10 @@ const struct yk_config_map *yk_cache_config_map(const struct yk_cache *cache, in
  * when the API server reports the pod on a node. Calls only the pod observer. */
 void yk_cache_assume(struct yk_cache *cache, struct yk_cache_pod *pod, struct yk_cache_node *node);
 /* Takes an assumed pod off its node, and clears YK_POD_ASSUMED. No effect on other pods. Calls only the
- * pod observer. A placeholder on which the pod was the last one is freed. */
+ * pod observer; the caller informs the core. A placeholder on which the pod was the last one is freed. */
 void yk_cache_forget(struct yk_cache *cache, struct yk_cache_pod *pod);
-/* Replaces the size of the pod, and changes `used` of its node accordingly. Takes a reference to `size`
- * from the caller. Calls no observer. */
+/* Replaces the size of the pod, and changes `used` of its node accordingly. Takes a reference to `size`, a
+ * size of cache->sizes, from the caller. Calls no observer; the caller informs the core. */
 void yk_cache_resize(struct yk_cache *cache, struct yk_cache_pod *pod, struct yk_size *size);
 
 #endif

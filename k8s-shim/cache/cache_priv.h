@@ -36,9 +36,11 @@ uint64_t yk__version(struct yk_str resource_version);
 /* The functions below call both observers for what they change, but for yk__kept_done(). An `object` is
  * borrowed for the call, if nothing else is said. */
 
-/* Adds the pod, or updates it to `object`, if its version is another one. A pod that has ended is removed. */
+/* Adds the pod, or updates it to `object`, if its version is another one. A pod that has ended is removed,
+ * and so is a pod of another scheduler without a node. A stored pod with another UID is removed first. */
 void yk__pod_upsert(struct yk_cache *cache, const struct yk_pod *object);
-/* Removes a pod that was deleted; no effect if it is not stored. `object`: its last state. */
+/* Removes a pod that was deleted; no effect if it is not stored, or if a later pod of its name is.
+ * `object`: its last state. */
 void yk__pod_deleted(struct yk_cache *cache, const struct yk_pod *object);
 /* Removes the pods that were not in the list that has just ended. */
 void yk__pods_sweep(struct yk_cache *cache);
@@ -52,7 +54,8 @@ void yk__pods_done(struct yk_cache *cache);
 struct yk_cache_node *yk__node_for(struct yk_cache *cache, struct yk_str name);
 /* Frees the node if it is a placeholder without pods. Calls no observer. */
 void yk__node_drop_if_unused(struct yk_cache *cache, struct yk_cache_node *node);
-/* Adds the node, or updates it to `object`, if its version is another one. */
+/* Adds the node, or updates it to `object`, if its version is another one. A stored node with another UID is
+ * removed first. */
 void yk__node_upsert(struct yk_cache *cache, const struct yk_k8s_node *object);
 /* Removes the node of that name; no effect if it is not known. While pods are on it, a placeholder stays. */
 void yk__node_deleted(struct yk_cache *cache, struct yk_str name);
@@ -61,7 +64,8 @@ void yk__nodes_sweep(struct yk_cache *cache);
 /* Removes all nodes, and frees the tables of nodes. To be called after yk__pods_done(). */
 void yk__nodes_done(struct yk_cache *cache);
 
-/* Stores a new or changed object of a kept kind. Takes `object`. */
+/* Stores a new or changed object of a kept kind. Takes `object`. No effect if its version is the stored
+ * one, and for ConfigMaps that the cache does not store. */
 void yk__kept_upsert(struct yk_cache *cache, struct yk_object *object);
 /* Removes an object of a kept kind that was deleted; no effect if it is not stored. `object`: its last
  * state. */

@@ -32,7 +32,7 @@ struct yk_config_origin {
 
 struct yk_merged_config {
     struct yk_arena arena;            /* owns the unpacked values and their keys */
-    struct yk_pair *items;            /* owned array; its texts are borrowed from the ConfigMaps or the arena */
+    struct yk_pair *items;            /* owned array; its texts are those of the ConfigMaps or of the arena */
     struct yk_config_origin *origins; /* owned; of `items`; NULL after yk_merged_config_keep_settings() */
     uint32_t count, capacity;         /* of items */
     /* Owned: the keys of binaryData that were left out, each with a sentence that says why. */
@@ -54,7 +54,8 @@ void yk_merged_config_keep_settings(struct yk_merged_config *merged);
 struct yk_str yk_merged_config_get(const struct yk_merged_config *merged, struct yk_str key);
 /* Where the value of the key is from. Not after yk_merged_config_keep_settings(). */
 struct yk_config_origin yk_merged_config_origin(const struct yk_merged_config *merged, struct yk_str key);
-/* Why the entry of binaryData that would give `key` was left out, borrowed from `merged`; absent if none was. */
+/* Why the entry of binaryData that would give `key` was left out, borrowed from `merged`; absent if none
+ * was, and after yk_merged_config_keep_settings(). */
 struct yk_str yk_merged_config_ignored(const struct yk_merged_config *merged, struct yk_str key);
 /* Whether an entry of binaryData with this key is unpacked: the key ends in ".gz", in upper or lower case. */
 bool yk_config_key_is_packed(struct yk_str key);

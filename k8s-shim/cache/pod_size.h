@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The amounts that a pod uses of its node, from its spec and, while it is resized, also from its status.
- * Thread: any.
+ * Thread: scheduling thread only.
  * Source: docs/reference/kubernetes.md 2.8 (P16, P17).
  */
 #ifndef YK_CACHE_POD_SIZE_H
@@ -18,7 +18,8 @@ struct yk_size *yk_pod_limits(struct yk_sizes *sizes, const struct yk_pod *pod);
 /*
  * The amounts that a node offers, from status.allocatable, as a size with one more holder: the caller calls
  * yk_size_put(). A new resource name is added to the resource types; if no further type can be added, the
- * resource is left out and a warning is logged.
+ * resource is left out and a warning is logged. Calls yk_restype_give_back() before, so no variable of the
+ * caller may hold a type without a reference.
  */
 struct yk_size *yk_node_size(struct yk_sizes *sizes, const struct yk_k8s_node *node);
 

@@ -6,7 +6,7 @@
  * sum of a pod has such amounts beside the vector, so that the pod gets its complete size as soon as a node
  * offers the resource. Amounts are in base units: milli-CPU, bytes, counts.
  *
- * Thread: any.
+ * Thread: scheduling thread; yk_restype_of_kubernetes() any.
  */
 #ifndef YK_CACHE_RESOURCE_SUM_H
 #define YK_CACHE_RESOURCE_SUM_H
@@ -70,12 +70,12 @@ void yk_resource_sum_raise_by_list(struct yk_resource_sum *sum, struct yk_resour
                                    const struct yk_amounts *list);
 /* Replaces the amounts of `to` by those of `from`. */
 void yk_resource_sum_copy(struct yk_resource_sum *to, const struct yk_resource_sum *from);
-/* Adds the amounts of `other`, which has the same names. Saturates. */
+/* Adds the amounts of `other`, which was made with the same struct yk_resource_sum_names. Saturates. */
 void yk_resource_sum_add(struct yk_resource_sum *sum, const struct yk_resource_sum *other);
 /* Limits every amount to the range from -`most` to `most`. */
 void yk_resource_sum_limit(struct yk_resource_sum *sum, int64_t most);
-/* Sets each amount of `sum` to the larger of the two. An amount that only one of them has is taken, even
- * if it is negative. */
+/* Sets each amount of `sum` to the larger of the two. `other` was made with the same struct
+ * yk_resource_sum_names. An amount that only one of them has is taken, even if it is negative. */
 void yk_resource_sum_max(struct yk_resource_sum *sum, const struct yk_resource_sum *other);
 
 #endif

@@ -66,7 +66,8 @@ YK_NODISCARD enum yk_status yk_access_set_server(struct yk_access *access, struc
  * - the kubeconfig at `kubeconfig_path`, unless that is NULL or "";
  * - the service account of the pod, if the process runs in a cluster and `context` is NULL;
  * - the kubeconfig at $KUBECONFIG, a list of paths of which the first that exists counts;
- * - the kubeconfig at $HOME/.kube/config.
+ * - the kubeconfig at $HOME/.kube/config, if $KUBECONFIG names no path. If it names only paths that do not
+ *   exist, this is an error.
  * `context`: name of a context of the kubeconfig; NULL: its current context. The caller frees `*ret_access`
  * with yk_access_free().
  * Errors: YK_ERR_NOT_FOUND, no API server is configured; those of yk_kubeconfig_load() and

@@ -43,14 +43,16 @@ void yk_client_free(struct yk_api_server *server);
 YK_NODISCARD enum yk_status yk_client_set_limits(struct yk_api_server *server, int64_t qps, int64_t burst,
                                                  struct yk_err *err);
 /* What the API server serves; NULL before the I/O loop has run, and after yk_api_stop(). Borrowed from the
- * client. On the I/O thread. */
+ * client until yk_api_stop(). On the I/O thread. */
 struct yk_discovery *yk_client_discovery(struct yk_api_server *server);
 /* Appends the metrics of requests to the API server in the Prometheus text format. On the I/O thread. */
 void yk_client_put_metrics(struct yk_api_server *server, struct yk_buf *out);
-/* Whether the last list or watch got no answer from the API server. On the I/O thread. */
+/* Whether the last list or watch got no answer from the API server. False before the first one, and if
+ * nothing is watched. On the I/O thread. */
 bool yk_client_is_cut_off(const struct yk_api_server *server);
-/* The timers of the client, for callers that move a virtual clock. Borrowed from the client. On the I/O
- * thread. */
+/* The timers of the client, for callers that need timers on the I/O thread, or move a virtual clock. Borrowed
+ * until yk_client_free(); timers that are armed then do not fire any longer. On the I/O thread, or before it
+ * runs. */
 struct yk_io_timers *yk_client_timers(struct yk_api_server *server);
 
 #endif

@@ -18,17 +18,21 @@ enum yk_served { YK_SERVED_UNKNOWN, YK_SERVED_YES, YK_SERVED_NO };
 
 struct yk_discovery;
 
-/* Makes a discovery and sends the first request. `transport`, `timers`, `random` and `context` are
- * borrowed for its life. `on_groups` is called with `context` after each answer with the groups; may be
- * NULL. The caller frees the result with yk_discovery_free(). */
+/* Makes a discovery and sends the first request. `transport`, `timers`, `random` and `context` are borrowed
+ * for its life. `on_groups` is called with `context` after each answer with the groups, not before this
+ * function returns; it must not free the discovery; may be NULL. A request without a usable answer is
+ * repeated after a back-off, but not one that is answered 403 or 404. The caller frees the result with
+ * yk_discovery_free(). */
 struct yk_discovery *yk_discovery_new(struct yk_transport *transport, struct yk_io_timers *timers,
                                       struct yk_random *random, void (*on_groups)(void *context),
                                       void *context);
 void yk_discovery_free(struct yk_discovery *discovery);
 YK_DEFINE_FREEP(yk_discovery)
-/* Requests version and groups again, unless a request is under way. */
+/* Requests version and groups again, soon after this call. No effect while a request is under way or waits
+ * to be repeated. */
 void yk_discovery_refresh(struct yk_discovery *discovery);
-/* Whether the API server serves that version (such as "v1") of that group (such as "scheduling.k8s.io"). */
+/* Whether the API server serves that version (such as "v1") of that group (such as "scheduling.k8s.io"), by
+ * the last answer. YK_SERVED_UNKNOWN: no answer with groups has come yet. */
 enum yk_served yk_discovery_serves(const struct yk_discovery *discovery, const char *group,
                                    const char *version);
 /* The version of the API server, such as "v1.36.1"; "" until it is known, "unknown" if the answer has

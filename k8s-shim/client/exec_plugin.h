@@ -27,7 +27,8 @@ struct yk_exec_options {
     struct yk_io_timers *timers;
     const struct yk_access *access; /* access->exec is not NULL */
     /* Called at the end of each run, not before yk_exec_plugin_start() returns. `credential`: the answer,
-     * borrowed for the call; NULL: the run has failed, and `err` says why. */
+     * borrowed for the call; it may have expired already. NULL: the run has failed, and `err` says why. The
+     * function may start the next run. */
     void (*done)(void *context, const struct yk_credential *credential, const struct yk_err *err);
     void *context;
 };

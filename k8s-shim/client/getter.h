@@ -41,8 +41,8 @@ YK_DEFINE_FREEP(yk_getter)
 const char *yk_getter_namespace(const struct yk_getter *getter);
 
 /*
- * Reads the answer to GET `path` (such as "/version") into `ret_body`, which is emptied first and has its own
- * maximum.
+ * Reads the answer to GET `path` (such as "/version"; escaped, maybe with a query) into `ret_body`, which is
+ * emptied first and has its own maximum.
  * `accept`: the media type to ask for; NULL: JSON.
  *
  * Errors: YK_ERR_NOT_FOUND (404), YK_ERR_DENIED (401, 403), YK_ERR_LIMIT (larger than the maximum),

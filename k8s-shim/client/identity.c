@@ -28,7 +28,8 @@ struct yk_identity {
     uint64_t credential; /* how many credentials the plug-in has given */
     int64_t expires_wall_ns, given_mono_ns;
     bool is_refused;
-    struct yk_err last_trouble; /* the problem that was logged last; empty: none since the files were valid */
+    /* The problem that was logged last; empty: none was logged since files were read without an error. */
+    struct yk_err last_trouble;
 };
 
 static void wipe(struct yk_buf *buf)

@@ -4,8 +4,12 @@
  * certificate, CA bundle. They are read again when their files are old enough.
  *
  * A token file is read again after 50 s, certificates after 5 min. If a file cannot be read or is invalid,
- * this is logged (the same message once), and the last valid content stays in use. If a credential plug-in
- * provides the credentials (exec_plugin.h), the owner runs it when yk_identity_needs_plugin() is true.
+ * the last valid content stays in use, and the problem is logged, unless it is the problem that was logged
+ * last. This is forgotten when other files are read without an error. So a certificate that stays invalid is
+ * logged every 5 min while the token file is valid.
+ *
+ * If a credential plug-in provides the credentials (exec_plugin.h), the owner runs it when
+ * yk_identity_needs_plugin() is true.
  *
  * Thread: I/O thread. yk_identity_new() and yk_identity_free() are called while that thread does not run.
  * Source: docs/reference/kubernetes.md, 1.6 (K01 to K03).
@@ -22,8 +26,9 @@ struct yk_identity;
 /*
  * Makes an identity and reads all files of `access` for the first time. `access` is taken, also if this
  * fails. `clock` is borrowed for the life of the identity. The caller frees `*ret_identity` with
- * yk_identity_free().
- * Errors: YK_ERR_NOT_FOUND, YK_ERR_IO, YK_ERR_INVALID, YK_ERR_LIMIT; the message names the file.
+ * yk_identity_free(). Errors: YK_ERR_NOT_FOUND, YK_ERR_IO, YK_ERR_INVALID, YK_ERR_LIMIT; the message names
+ * a file that cannot be read. Two problems are no errors: a certificate authority that is not usable if
+ * access->ca_is_optional, which is logged, and a token file that is not usable if access->token is set.
  */
 YK_NODISCARD enum yk_status yk_identity_new(struct yk_access *access, const struct yk_clock *clock,
                                             struct yk_identity **ret_identity, struct yk_err *err);
@@ -32,7 +37,8 @@ YK_DEFINE_FREEP(yk_identity)
 
 /* The access that the identity was made from. Borrowed from the identity for its life. */
 const struct yk_access *yk_identity_access(const struct yk_identity *identity);
-/* Reads the files again that are old enough. To be called before each request. */
+/* Reads the files again that are old enough, and after yk_identity_drop_token() the token file. To be called
+ * before each request. The generations in yk_identity_tls() then say whether certificates have changed. */
 void yk_identity_refresh(struct yk_identity *identity);
 /* The bearer token; absent if there is none. Borrowed until the next yk_identity_refresh() or
  * yk_identity_put(). */
@@ -41,7 +47,9 @@ struct yk_str yk_identity_token(const struct yk_identity *identity);
  * expired or was refused. False if there is no plug-in. */
 bool yk_identity_needs_plugin(const struct yk_identity *identity);
 /* Replaces token and client certificate by copies of those in the answer of the plug-in, and raises
- * yk_identity_credential(). Errors: YK_ERR_INVALID; nothing has changed then. */
+ * yk_identity_credential(). What the answer does not have, the identity no longer has. An expiry in the
+ * past is no error: yk_identity_needs_plugin() is then still true. Errors: YK_ERR_INVALID; nothing has
+ * changed then. */
 YK_NODISCARD enum yk_status yk_identity_put(struct yk_identity *identity,
                                             const struct yk_credential *credential, struct yk_err *err);
 /* The number of the credential in use: how often yk_identity_put() has succeeded. */

@@ -26,7 +26,7 @@ YK_NODISCARD enum yk_status yk_io_timers_init(struct yk_io_timers *t, struct eve
                                               const struct yk_clock *clock, struct yk_err *err);
 void yk_io_timers_done(struct yk_io_timers *t);
 /* Like yk_timer_arm(): `timer` fires in `delay_ns` nanoseconds. Also sets the event of the loop for that
- * time. */
+ * time, which yk_timer_arm() alone would not do. */
 void yk_io_timer_arm(struct yk_io_timers *t, struct yk_timer *timer, int64_t delay_ns);
 /* Like yk_timer_cancel(): `timer` does not fire. No effect if it is not armed. */
 void yk_io_timer_cancel(struct yk_io_timers *t, struct yk_timer *timer);

@@ -49,14 +49,17 @@ YK_NODISCARD enum yk_status yk_op_queue_new(struct yk_transport *transport, stru
  * `queue` may be NULL. */
 void yk_op_queue_free(struct yk_op_queue *queue);
 YK_DEFINE_FREEP(yk_op_queue)
-/* Takes `op` and sends it when its turn comes. The result comes through `done`, and so before this call
- * returns if the request is refused: after yk_op_queue_stop(), with the fence closed, or because too many
- * droppable requests wait. */
+/* Takes `op` and sends it when its turn comes. The result comes through `done`. That is before this call
+ * returns if the request is refused: after yk_op_queue_stop(), because too many droppable requests wait, or
+ * because its turn has come and the fence is closed. Other requests that wait may come back within this
+ * call, too. */
 void yk_op_queue_submit(struct yk_op_queue *queue, struct yk_op *op);
-/* Cancels the requests that wait, and after five seconds those that are still in flight. Requests that are
- * submitted later are cancelled at once. The second call has no effect. */
+/* Cancels the requests that wait, through `done` before this call returns, and after five seconds those
+ * that are still in flight. Requests that are submitted later are cancelled at once. The second call has no
+ * effect. */
 void yk_op_queue_stop(struct yk_op_queue *queue);
-/* Replaces the limits of writes (see token_bucket.h). Errors: YK_ERR_INVALID; the old limits stay. */
+/* Replaces the limits of writes (see token_bucket.h), and sends what they allow; the bucket is full then.
+ * Errors: YK_ERR_INVALID; the old limits stay. */
 YK_NODISCARD enum yk_status yk_op_queue_set_limits(struct yk_op_queue *queue, int64_t qps, int64_t burst,
                                                    struct yk_err *err);
 /* Appends the histogram of the times that writes waited for a token, in the Prometheus text format. */

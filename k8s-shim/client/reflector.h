@@ -52,11 +52,13 @@ struct yk_reflector_options {
     struct yk_random *random;
     struct yk_outage *outage;     /* shared by all reflectors of an API server */
     struct yk_watch_stats *stats; /* the same; NULL: nothing is counted */
-    /* Takes the items of the batch and empties it. False: the receiver is full now, and the reflector
-     * stops reading until yk_reflector_resume() is called. */
+    /* Takes the items of the batch and empties it. Not called before yk_reflector_new() returns; must not
+     * free the reflector. False: the receiver is full now, and the reflector stops reading until
+     * yk_reflector_resume() is called. If the list or the watch ends meanwhile, further batches may come
+     * before that. */
     bool (*deliver)(struct yk_watch_batch *batch, void *context);
     /* Called when the watch works again after an interruption, or the API server does not serve the kind:
-     * it may be another API server now. May be NULL. */
+     * it may be another API server now. Must not free the reflector. May be NULL. */
     void (*look_again)(void *context);
     void *context; /* of deliver() and look_again() */
 };
@@ -77,8 +79,8 @@ YK_DEFINE_FREEP(yk_reflector)
 /* The API server answers again: a reflector whose last request got no answer sends the next one within a
  * second, instead of when its back-off is over. No effect on other reflectors. */
 void yk_reflector_retry_soon(struct yk_reflector *reflector);
-/* The receiver has space again after deliver() returned false: reading continues. No effect if the
- * reflector has not stopped reading. */
+/* The receiver has space again after deliver() returned false: reading continues. May call deliver() before
+ * it returns. No effect if the reflector has not stopped reading. */
 void yk_reflector_resume(struct yk_reflector *reflector);
 
 #endif

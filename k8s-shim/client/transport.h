@@ -34,8 +34,10 @@ enum yk_chunk {
 
 /* The end of a transfer. */
 struct yk_http_answer {
-    int http_status;        /* 0: no answer */
-    bool complete;          /* the whole body has been received */
+    int http_status; /* 0: no answer */
+    /* The whole body has been received, or the transport has ended the stream as if the server had closed it,
+     * because the client certificate was replaced. */
+    bool complete;
     bool stopped;           /* on_data has returned YK_CHUNK_STOP */
     int64_t retry_after_ns; /* from the header Retry-After; 0: none */
     struct yk_str body;     /* of an answer that is not 2xx, cut at 64 KiB; borrowed until on_done returns */
@@ -50,7 +52,7 @@ struct yk_k8s_request {
     const char *content_type; /* of `body`; NULL: the request has no body */
     struct yk_str body;       /* borrowed until on_done has returned or the transfer is cancelled */
     bool compressed;          /* ask for gzip, unless the kubeconfig disables it */
-    int64_t timeout_ns;       /* from the start to the end of the transfer; 0: none */
+    int64_t timeout_ns;       /* from each time that the request is sent to the end; 0: none */
     /*
      * Gets the bytes of a 2xx body as they arrive. The first call is without bytes, when the headers are
      * complete; its result is ignored. May be NULL. Must not start or cancel transfers.
@@ -72,14 +74,14 @@ YK_NODISCARD enum yk_status yk_transport_new(struct event_base *base, struct yk_
 void yk_transport_free(struct yk_transport *transport);
 YK_DEFINE_FREEP(yk_transport)
 
-/* Starts a transfer. `request` is copied with its texts, but without the body. The result belongs to the
- * transport and is valid until on_done returns or the transfer is cancelled. Errors are reported through
- * on_done only. */
+/* Starts a transfer; if a credential plug-in has to run first, the transfer waits for it. `request` is
+ * copied with its texts, but without the body. The result belongs to the transport and is valid until
+ * on_done returns or the transfer is cancelled. Errors are reported through on_done only. */
 struct yk_transfer *yk_transport_start(struct yk_transport *transport, const struct yk_k8s_request *request);
 /* Ends the transfer; on_data and on_done are not called again. Must not be called from on_data. */
 void yk_transfer_cancel(struct yk_transfer *transfer);
-/* Continues a transfer after YK_CHUNK_PAUSE. May call on_data and on_done before it returns. No effect on
- * a transfer that is not paused. */
+/* Continues a transfer after YK_CHUNK_PAUSE. May call on_data and on_done before it returns, so `transfer`
+ * may have ended afterwards. No effect on a transfer that is not paused. */
 void yk_transfer_resume(struct yk_transfer *transfer);
 /* The counts of the requests that have ended. Borrowed from the transport for its life. */
 const struct yk_api_stats *yk_transport_stats(const struct yk_transport *transport);

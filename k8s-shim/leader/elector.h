@@ -49,7 +49,8 @@ struct yk_elector_options {
     struct yk_elector_times times; /* yk_elector_times_check() has accepted them */
     uint64_t seed;                 /* of the UUID and the pauses */
     void *context;                 /* passed to `leads` and `lost` */
-    /* Called when this process has got the Lease. The fence is open. At most once. */
+    /* Called when this process has got the Lease. The fence is open. At most once. The elector must not be
+     * freed in the call. */
     void (*leads)(void *context);
     /* Called when the lead was lost, at most once: the fence is closed, and the elector sends nothing more.
      * `why` is a sentence, borrowed for the call. The elector must not be freed in the call. */
@@ -57,7 +58,8 @@ struct yk_elector_options {
 };
 
 /* Makes an elector that has not started, and closes the fence. `options` and its texts are copied; the other
- * pointers in it are borrowed for life. The caller frees the result with yk_elector_free(). */
+ * pointers in it are borrowed for life. The caller calls yk_elector_start(), and yk_elector_stand() when the
+ * process is ready to lead. The caller frees the result with yk_elector_free(). */
 struct yk_elector *yk_elector_new(const struct yk_elector_options *options);
 /* Cancels the timers and frees the elector. No request may be in flight: call it when yk_elector_is_gone(),
  * or when the API server has been stopped. NULL is allowed. Neither `lost` is called nor the Lease
@@ -71,8 +73,8 @@ void yk_elector_start(struct yk_elector *elector);
  * process has got the Lease. Without effect after the lead was lost or yk_elector_leave(). */
 void yk_elector_stand(struct yk_elector *elector);
 /* Closes the fence, and begins to release the Lease if this process holds it. Call it when the process ends
- * and no write is in flight. Then wait for yk_elector_is_gone(). `lost` is not called after that. A second
- * call has no effect. */
+ * and no write is in flight. Then wait for yk_elector_is_gone(); the API server and the timers must run until
+ * then. `leads` and `lost` are not called after that. A second call has no effect. */
 void yk_elector_leave(struct yk_elector *elector);
 /* Whether the elector has finished: the lead was lost, or yk_elector_leave() has released the Lease or tried
  * for the renew deadline; and no request is in flight. True does not mean that the Lease was released. */

@@ -21,8 +21,9 @@
 struct yk_admin_answer {
     int status;       /* 0: success; else an HTTP status code for the client of REST */
     const char *text; /* a sentence about a failure, or about a configuration that was written; else NULL */
-    const struct yk_token_review *review; /* of a successful token review; else NULL */
-    bool allowed;                         /* the answer of a successful access review */
+    /* Of a successful token review, else NULL. `authenticated` says whether the token belongs to a user. */
+    const struct yk_token_review *review;
+    bool allowed; /* the answer of a successful access review */
 };
 
 struct yk_admin_question {
@@ -34,10 +35,10 @@ struct yk_admin_question {
 };
 
 /* Each of the following functions copies its arguments, and sends one request. The answer comes to
- * `question->done`. */
+ * `question->done`, also if the request fails: then its `status` is not 0. */
 
 /* Asks to which user `token` belongs. `audiences`: as in yk_token_review_encode(); a token for none of them
- * belongs to no user. */
+ * belongs to no user, so answer->review->authenticated is false. */
 void yk_admin_review_token(const struct yk_admin_question *question, const char *token,
                            struct yk_str audiences);
 
@@ -52,8 +53,9 @@ struct yk_admin_config {
     struct yk_str text;              /* the configuration */
     bool refresh;                    /* changes take effect without a restart; only for the answer's text */
 };
-/* Writes the configuration `config->text` to the ConfigMap. Errors: YK_ERR_LIMIT, it is too large; no request
- * is sent, and `question->done` is not called. */
+/* Writes the configuration `config->text` to the ConfigMap, which must exist; the text is not checked. If
+ * the ConfigMap does not exist or has changed, the answer has the status 409. Errors: YK_ERR_LIMIT, the
+ * text is too large; no request is sent, and `question->done` is not called. */
 YK_NODISCARD enum yk_status yk_admin_write_config(const struct yk_admin_question *question,
                                                   const struct yk_admin_config *config, struct yk_err *err);
 

@@ -35,7 +35,8 @@ struct yk_core_config {
 /*
  * Loads a configuration: merges the two ConfigMaps and checks the settings, but not the queues. `in_force`:
  * the active settings, NULL at the start; the cluster ID and the policy group are taken from it, because they
- * do not change without a restart. The caller ends `*ret` with yk_core_config_done(), also after an error.
+ * do not change without a restart. `*ret` borrows from the ConfigMaps in the cache and from `in_force`. The
+ * caller ends `*ret` with yk_core_config_done(), also after an error.
  * Errors: YK_ERR_INVALID, a setting is faulty; `err`, which must not be NULL, names key and value. With
  * `in_force`, `*ret` then has the queues and `refusal`, so that the core can record the refused
  * configuration; without, it has neither.
@@ -44,9 +45,10 @@ YK_NODISCARD enum yk_status yk_core_config_load(const struct yk_cache *cache,
                                                 const struct yk_settings *in_force,
                                                 struct yk_core_config *ret, struct yk_err *err);
 void yk_core_config_done(struct yk_core_config *config);
-/* Activates a configuration that was loaded without an error. The first call activates all settings and takes
- * `loaded->settings`. Later calls change log levels and `refresh`, and warn of changed settings that need a
- * restart. The caller ends `loaded` afterwards. */
+/* Activates a configuration that was loaded without an error, after the core has accepted its queues. Also
+ * logs entries without effect. The first call activates all settings and takes `loaded->settings`;
+ * loaded->request stays valid, because it borrows from the same settings. Later calls change log levels and
+ * `refresh`, and warn of changed settings that need a restart. The caller ends `loaded` afterwards. */
 void yk_configuration_apply(struct yk_configuration *configuration, struct yk_core_config *loaded);
 void yk_configuration_done(struct yk_configuration *configuration);
 

@@ -33,10 +33,13 @@ struct yk_reloader {
     bool has_warned_types;    /* it has warned that the table of resource types is half full */
 };
 
-/* Starts a reload if `dirty` is set and none is in progress, and clears `dirty`. Without `aside` the reload
- * is complete when the call returns. If hot refresh is off, it only writes to the log. */
+/* Starts a reload if `dirty` is set and none is in progress, and clears `dirty`. To be called in each
+ * round, after the first configuration is active. Without `aside` the reload is complete when the call
+ * returns; else commands of the two mailboxes complete it, and the reloader must exist until then. If hot
+ * refresh is off, it only writes to the log. */
 void yk_reloader_run(struct yk_reloader *reloader);
-/* A queue has been draining for long: adds an Event on the ConfigMap. */
+/* A queue has been draining for long: adds an Event on the ConfigMap. No effect if the cache has neither
+ * ConfigMap. */
 void yk_reloader_tell_draining(struct yk_reloader *reloader, const struct yk_si_draining *draining);
 /* Warns in the log and with an Event on the ConfigMap when the table of resource types is half full. O(1)
  * unless a type was added. */

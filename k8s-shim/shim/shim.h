@@ -16,7 +16,7 @@
  * yk_shim_lead().
  *
  * Owns:   cache, applications, tasks, bindings, events in flight.
- * Thread: scheduling thread; yk_shim_is_ready() any.
+ * Thread: scheduling thread; yk_shim_is_ready() and yk_shim_put_metrics() any.
  * Source: docs/reference/kubernetes.md 3.1 (S01 to S03), 4.2 (C04, C05).
  */
 #ifndef YK_BIND_SHIM_H
@@ -48,7 +48,8 @@ struct yk_shim_options {
      * the same. The thread of `aside` must end before the shim is freed.
      */
     struct yk_mailbox *aside, *inbox;
-    void *context; /* of the callbacks below, each of which may be NULL */
+    /* Of the callbacks below. Each may be NULL, and must not free the shim. */
+    void *context;
     /* The start has failed: `message` says why, and the shim does nothing further. */
     void (*fatal)(void *context, const char *message);
     /* The settings are known, and no other object is listed yet. `settings` is valid until the shim is
@@ -61,10 +62,12 @@ struct yk_shim_options {
 /* Makes a shim that has not started. The options and their texts are copied; other pointers are borrowed for
  * the life of the shim. The caller frees it with yk_shim_free(). */
 struct yk_shim *yk_shim_new(const struct yk_shim_options *options);
-/* Starts the shim: watches the ConfigMaps. Call it once. */
+/* Starts the shim: watches the ConfigMaps. Call it once. The other steps follow when lists are complete,
+ * and in yk_shim_work(). */
 void yk_shim_start(struct yk_shim *shim);
 /* Does a bounded part of the pending work; the scheduling thread calls it in each step. True: there is more
- * to do at once. Does not schedule. */
+ * to do at once. Does not schedule: afterwards the caller lets the core decide, if yk_shim_is_ready() and
+ * yk_shim_leads() are true. The next call carries out the decisions. */
 bool yk_shim_work(struct yk_shim *shim);
 /* Whether the start is complete, so that the shim schedules, or could if it were no standby. False after
  * yk_shim_stop(). Any thread. */
@@ -73,11 +76,13 @@ bool yk_shim_is_ready(const struct yk_shim *shim);
 void yk_shim_lead(struct yk_shim *shim);
 /* Whether it may schedule and write: it was started as no standby, or yk_shim_lead() was called. */
 bool yk_shim_leads(const struct yk_shim *shim);
-/* Starts no new bindings and other requests. When yk_shim_is_stopped() is true, call yk_api_stop(). */
+/* Starts no new bindings and other requests; yk_shim_work() does nothing from now on. When
+ * yk_shim_is_stopped() is true, call yk_api_stop(). */
 void yk_shim_stop(struct yk_shim *shim);
 /* Whether yk_shim_stop() was called, and all requests that bind pods or volumes have been answered. */
 bool yk_shim_is_stopped(const struct yk_shim *shim);
-/* Frees the shim, and unregisters it from the core. No request may be in flight. NULL is fine. */
+/* Frees the shim, and unregisters it from the core. The watches have ended (yk_api_stop()), and no request
+ * may be in flight. NULL is fine. */
 void yk_shim_free(struct yk_shim *shim);
 YK_DEFINE_FREEP(yk_shim)
 
@@ -87,7 +92,8 @@ YK_DEFINE_FREEP(yk_shim)
  * are never answered.
  */
 void yk_shim_detach(struct yk_shim *shim);
-/* Delivers an event as a watch does. Takes `object`, which is NULL for the YK_WATCH_REPLACE_... events. */
+/* Delivers an event as a watch does. Takes `object`, which is NULL for the YK_WATCH_REPLACE_... events. The
+ * caller calls yk_shim_work() afterwards. */
 void yk_shim_feed(struct yk_shim *shim, enum yk_kind kind, enum yk_watch_event event,
                   struct yk_object *object);
 /* Whether a reload of the configuration is in progress. */
@@ -95,9 +101,9 @@ bool yk_shim_is_reloading(const struct yk_shim *shim);
 /* The settings of the start; NULL: they are not known yet. Borrowed until the shim is freed. */
 const struct yk_settings *yk_shim_settings(const struct yk_shim *shim);
 
-/* Asks the API server to which user `token` belongs. The function sets `api` of a copy of `question`; the
- * answer comes to `question->done` once, later. Errors: YK_ERR_UNAVAILABLE, the settings are not known yet,
- * or the shim was stopped; no answer comes. */
+/* Asks the API server to which user `token` belongs (yk_admin_review_token()). The member `api` of `question`
+ * is not used, because the shim has it. The answer comes to `question->done` once, later. Errors:
+ * YK_ERR_UNAVAILABLE, the settings are not known yet, or the shim was stopped; no answer comes. */
 YK_NODISCARD enum yk_status yk_shim_review_token(struct yk_shim *shim,
                                                  const struct yk_admin_question *question, const char *token,
                                                  struct yk_err *err);
