@@ -106,10 +106,12 @@ void yk__observe(struct yk_cluster *cluster, enum yk_pod_moment moment, const st
 /* object_changes.c */
 /* Makes `draft`, which is taken, the latest version, with a new resource version. Passes the change to the
  * watches, the list of pods that have not ended, and the volume controllers. The previous version is freed.
- * After a change of the allocatable amounts of a node, call yk__ledger_node_changed(). */
+ * Kind, namespace, name and uid stay. After a change of the allocatable amounts of a node, call
+ * yk__ledger_node_changed(); after a pod has got its node, yk__ledger_pod_on_node() and yk__kubelet_bound();
+ * after its phase may have changed, yk__kubelet_status_written(). */
 void yk__commit(struct yk_sim_entry *entry, struct yk_object *draft);
 /* Removes the object from the cluster and frees the entry. Passes the removal to the watches, the ledger, the
- * volume controllers and the observer. */
+ * volume controllers and the observer. Before a node is removed, call yk__kubelet_node_lost(). */
 void yk__remove(struct yk_sim_entry *entry);
 /* Adds `object`, which is taken. Passes the creation to the watches, the ledger, the volume controllers and
  * the observer; a pod that is bound already starts. A pod ends `run_ns` after its start; 0: it runs until it
@@ -178,7 +180,7 @@ int yk__lease_request(struct yk_cluster *cluster, const struct yk_op *op, struct
 void yk__leases_done(struct yk_cluster *cluster);
 
 /* kubelet.c */
-/* The pod was bound to its node: it starts after `start_ns`. */
+/* The pod was bound to its node, and yk__commit() was called: it starts after `start_ns`. */
 void yk__kubelet_bound(struct yk_sim_entry *pod);
 /* The phase of the pod may have changed. If the pod has ended now, its timer is cancelled, the ledger
  * releases its capacity, and the observer is called with YK_POD_ENDED. Call it only if the pod had not ended
@@ -194,9 +196,10 @@ void yk__kubelet_node_lost(struct yk_sim_entry *node);
 /* ledger.c */
 /* `pod` was created or has a new version: it is added to cluster->alive_pods, or removed if it has ended. */
 void yk__ledger_pod_changed(struct yk_sim_entry *pod);
-/* Adds the size of the pod to `used` of the node that its spec names, if there is such a node. The pod must
- * not count on a node already. `by_scheduler`: the scheduler has bound it, so a violation is counted if the
- * node is overfull now. */
+/* Adds the size of the pod, which has not ended, to `used` of the node that its spec names, if there is such
+ * a node; else yk__ledger_node_added() does that later. The pod must not count on a node already.
+ * `by_scheduler`: the scheduler has bound it, so a violation is counted if the node is overfull now, unless
+ * the node shrank less than 5 s before. */
 void yk__ledger_pod_on_node(struct yk_sim_entry *pod, bool by_scheduler);
 /* Subtracts the size of the pod from `used` of its node. No effect if it counts on no node. */
 void yk__ledger_pod_off_node(struct yk_sim_entry *pod);
