@@ -49,9 +49,8 @@ YK_DEFINE_FREEP(yk_migration)
  * adds findings, and keeps a copy for later checks. An empty text counts as a mapping without keys. Settings
  * inside of the values are not checked here: see yk_migration_settings_of_values(). Call it at most once, and
  * before the objects of the cluster, because some of their checks depend on the values. Errors, after which
- * nothing has changed: YK_ERR_INVALID, `text` is not a YAML mapping, or has too many values or is nested too
- * deep because of aliases; YK_ERR_LIMIT, it is too long, or has too many values or is nested too deep without
- * them.
+ * nothing has changed: YK_ERR_INVALID, `text` is not a YAML mapping, or its aliases stand for too many values
+ * or nest too deep; YK_ERR_LIMIT, it is too long, has too many values, or is nested too deep.
  */
 YK_NODISCARD enum yk_status yk_migration_take_values(struct yk_migration *migration, struct yk_str text,
                                                      struct yk_err *err);

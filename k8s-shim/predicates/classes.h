@@ -143,7 +143,8 @@ void yk_classes_node_removed(struct yk_classes *classes, struct yk_cache_node *n
  * single node. */
 enum yk_verdict yk_class_verdict(struct yk_classes *classes, yk_si_class number,
                                  const struct yk_cache_node *node);
-/* Whether all fixed filters pass the node; true for YK_SI_CLASS_ANY. */
+/* Whether all fixed filters pass the node; true for YK_SI_CLASS_ANY. Other numbers, and `node`: as for
+ * yk_class_verdict(). */
 static inline bool yk_class_fits(struct yk_classes *classes, yk_si_class number,
                                  const struct yk_cache_node *node)
 {
@@ -152,7 +153,7 @@ static inline bool yk_class_fits(struct yk_classes *classes, yk_si_class number,
 /* Whether yk_class_score() can differ between nodes. False for YK_SI_CLASS_ANY. */
 bool yk_class_has_preferences(const struct yk_classes *classes, yk_si_class number);
 /* How much the class prefers the node, as yk_preferences_met(): larger is better, 0 if no preference applies,
- * negative for taints that are not tolerated. `number` must not be YK_SI_CLASS_ANY. */
+ * negative for taints that are not tolerated. `number`: a class with a reference, not YK_SI_CLASS_ANY. */
 int32_t yk_class_score(const struct yk_classes *classes, yk_si_class number,
                        const struct yk_cache_node *node);
 /* Whether pods of the class tolerate the taint of cordoned nodes. False for YK_SI_CLASS_ANY. */
@@ -175,8 +176,8 @@ static inline bool yk_class_fits_now(const struct yk_classes *classes, yk_si_cla
         return true;
     return yk__class_fits_now(class_, node, question);
 }
-/* Whether those fixed filters pass the node whose answer is the same for all nodes with the signature of
- * `node`, which leaves out constraints about its name and hostname. `number` must not be YK_SI_CLASS_ANY. */
+/* Whether all fixed filters pass the node, but without constraints about its name and hostname. The answer is
+ * the same for all nodes with the signature of `node`. `number` and `node`: as for yk_class_verdict(). */
 bool yk_class_fits_signature(struct yk_classes *classes, yk_si_class number,
                              const struct yk_cache_node *node);
 /* Whether filters that depend on other pods can refuse all nodes of a signature at once, because they count

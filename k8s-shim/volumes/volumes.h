@@ -73,7 +73,8 @@ void yk_volumes_done(struct yk_volumes *volumes);
  * their descriptions are added to the list of yk_volumes_next_woken(). Wakes pods that may fit now. */
 void yk_volume_claim_changed(struct yk_volumes *volumes, const struct yk_volume_claim *before,
                              const struct yk_volume_claim *after);
-/* Like yk_volume_claim_changed() for a PersistentVolume; the following functions for other objects. */
+/* Like yk_volume_claim_changed() for a PersistentVolume: `after` is borrowed until the next call for the same
+ * object. The following functions do the same for other objects. */
 void yk_volume_changed(struct yk_volumes *volumes, const struct yk_volume *before,
                        const struct yk_volume *after);
 /* Like yk_volume_claim_changed(). */
