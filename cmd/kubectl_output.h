@@ -30,9 +30,9 @@ void yk_ctl_print_rows(const struct yk_ctl *ctl, const json_t *rows, const struc
 bool yk_ctl_print_tree(const struct yk_ctl *ctl, const json_t *tree);
 /* Prints a line "<label>:  <text>"; nothing if `text` is empty. `text` is escaped. */
 void yk_ctl_print_field(const struct yk_ctl *ctl, const char *label, struct yk_str text);
-/* Appends `text`, which is JSON in UTF-8, with the characters that yk_text_for_terminal() escapes as escapes
- * of JSON, such as "\u009b". In JSON, such characters can only be in strings, so the result has the same
- * meaning. Line breaks and blanks between tokens stay. */
+/* Appends `text`, which is JSON in UTF-8. Replaces the characters that yk_text_for_terminal() escapes by
+ * escapes of JSON, such as "\u009b". The result means the same, because in JSON only strings can have such
+ * characters. Line breaks and blanks between tokens stay. */
 void yk_json_for_terminal(struct yk_str text, struct yk_buf *out);
 /* Appends `tree` as YAML in ASCII, with an indentation of two blanks. False: it could not be written; `out`
  * may have a part of it. Recursive: `tree` must not be nested deeper than yk_ctl_get() allows. */

@@ -34,8 +34,8 @@ struct yk_quantiles {
 /* The quantiles of waiting times, which are sorted by the call. Of n values, quantile q is the value of rank
  * ceil(q * n). */
 struct yk_quantiles yk_quantiles_of(struct yk_waits *waits);
-/* The mean over the run of the part of the capacity of the resource type `type` that was in use, 0 to 1. 0 if
- * no node has the type. */
+/* The part of the capacity of the resource type `type` that was in use, as the mean over the run, 0 to 1. 0
+ * if no node has the type. */
 double yk_mean_usage(const struct yk_outcome *outcome, int type);
 /* The largest part of the capacity of the resource type `type` that was in use at one time, 0 to 1. 0 if no
  * node has the type. */

@@ -203,10 +203,10 @@ struct yk_volume_plan;
 
 /*
  * Makes a plan for a pod that gets `node`. Changes no object of the API server. Does not place the pod: the
- * caller does that (yk_volumes_pod_on_node()). Returns 0, or the bits of the filter VolumeBinding, or
- * YK_VOLUMES_IMPOSSIBLE, if it refuses the node; the other filters do not run. Wakes pods that share one of
- * the claims. `*ret_plan`, which is always set: the caller frees it with yk_volumes_forget(), or gives it to
- * yk_volume_bind(); NULL if the node is refused, or if there are no claims that are not bound.
+ * caller does that (yk_volumes_pod_on_node()). Runs only the filter VolumeBinding, and returns 0 if the node
+ * passes, or else the bits of that filter or YK_VOLUMES_IMPOSSIBLE. Wakes pods that share one of the claims.
+ * Always sets `*ret_plan`: the caller frees the plan with yk_volumes_forget(), or gives it to
+ * yk_volume_bind(); NULL if the node is refused, or if all claims are bound or there are none.
  */
 uint32_t yk_volumes_assume(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes,
                            const struct yk_cache_node *node, struct yk_volume_plan **ret_plan);

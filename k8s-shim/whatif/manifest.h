@@ -44,8 +44,9 @@ YK_NODISCARD enum yk_status yk_manifest_node_name(const struct yk_whatif_questio
 YK_NODISCARD enum yk_status yk_manifest_node(const struct yk_cache *cache,
                                              const struct yk_whatif_question *question, int64_t now_wall_ns,
                                              struct json_t **ret_node, struct yk_err *err);
-/* Makes the ConfigMap yunikorn-configs with `queues` as the value of <policy_group>.yaml. The other entries
- * that it has in the cache stay, except those of binaryData. It has a version. Does not fail. */
+/* Makes the ConfigMap yunikorn-configs with `queues` as the value of <policy_group>.yaml, and with the other
+ * entries of `data` that this ConfigMap has in the cache; entries of binaryData are left out. Sets a version:
+ * yk_manifest_set_version() is not needed. Does not fail. */
 struct json_t *yk_manifest_queues(const struct yk_cache *cache, const char *policy_group,
                                   struct yk_str queues);
 /* Sets the resource version of an object that has metadata. It must differ from the versions that the cache
