@@ -37,9 +37,10 @@ enum yk_arguments {
     YK_ARGUMENTS_WRONG,  /* an error was printed: exit with YK_EXIT_USAGE */
 };
 
-/* Parses a command line and sets the texts of the flags. `argv[0]` is ignored. Moves the operands to the end
- * of `argv`, in their order: argv[*ret_operands] to argv[argc - 1]. `*ret_operands` is set only with
- * YK_ARGUMENTS_GO_ON. All commands have the flag --help (-h). */
+/* Parses a command line and sets the texts of the flags, which the caller has initialised: the text of a flag
+ * that is not given stays. `argv[0]` is ignored. Moves the operands to the end of `argv`, in their order:
+ * argv[*ret_operands] to argv[argc - 1], perhaps none. `*ret_operands` is set only with YK_ARGUMENTS_GO_ON.
+ * All commands have the flag --help (-h), which is not in line->flags. */
 YK_NODISCARD enum yk_arguments yk_arguments_parse(const struct yk_command_line *line, int argc, char **argv,
                                                   int *ret_operands);
 /* Prints "yunikorn <command>: <text>" and a line break on standard error. */

@@ -16,9 +16,9 @@
 /*
  * Reads the configuration that a scheduler would read from the ConfigMaps yunikorn-defaults and
  * yunikorn-configs in `namespace_` if it started now. `kubeconfig` is a file; NULL: found as the scheduler
- * does. Prints a note on standard error if no ConfigMap has queues. On success, the caller ends `*ret` with
- * yk_effective_config_done(). Errors: YK_ERR_UNAVAILABLE, the API server does not answer or refuses; others,
- * the kubeconfig cannot be used.
+ * does. ConfigMaps that do not exist count as empty. Prints a note on standard error if no ConfigMap has
+ * queues. On success, the caller ends `*ret` with yk_effective_config_done(). Errors: YK_ERR_UNAVAILABLE, the
+ * API server does not answer or refuses; others, the kubeconfig cannot be used.
  */
 YK_NODISCARD enum yk_status yk_cluster_config_read(const char *kubeconfig, const char *namespace_,
                                                    struct yk_effective_config *ret, struct yk_err *err);
@@ -31,9 +31,9 @@ struct yk_live_access {
 };
 /*
  * Appends the active queue configuration, a queues.yaml, of the scheduler at `url`, such as
- * "https://host:9080". Errors: YK_ERR_UNAVAILABLE, there is no answer, or its status is not 200;
- * YK_ERR_INVALID, the file has no token; as yk_file_read(), the file cannot be read; YK_ERR_IO. The texts
- * never contain the token.
+ * "https://host:9080". Errors: YK_ERR_UNAVAILABLE, there is no answer, it has more than YK_CONFIG_BYTES_MAX
+ * bytes, or its status is not 200; YK_ERR_INVALID, the file has no token; as yk_file_read(), the file cannot
+ * be read; YK_ERR_IO. The texts never contain the token.
  */
 YK_NODISCARD enum yk_status yk_live_config_read(const char *url, const struct yk_live_access *access,
                                                 struct yk_buf *ret_text, struct yk_err *err);
@@ -43,8 +43,8 @@ struct yk_str yk_live_config_queues(struct yk_str body);
 /*
  * Posts the question `body`, JSON or YAML, to the path /ws/v1/whatif of the scheduler at `url`. Appends the
  * answer, a JSON object. Errors: as yk_live_config_read(), if there is no answer; YK_ERR_STATE, the scheduler
- * is busy, and a later call may succeed; YK_ERR_INVALID, the scheduler refuses the question, and `err` has
- * its message.
+ * is busy (status 503), and a later call may succeed; YK_ERR_INVALID, any other status than 200: the
+ * scheduler refuses the question, and `err` has its message.
  */
 YK_NODISCARD enum yk_status yk_live_whatif(const char *url, const struct yk_live_access *access,
                                            struct yk_str body, struct yk_buf *ret_answer, struct yk_err *err);

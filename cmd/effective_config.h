@@ -27,15 +27,17 @@ struct yk_effective_config {
 
 /*
  * Reads a queues.yaml, or a text with manifests of ConfigMaps. Of these, yunikorn-configs overrides
- * yunikorn-defaults; if neither is there, the text must have only one ConfigMap. `*ret` needs no
- * initialisation. The caller ends it with yk_effective_config_done(), also after an error. Errors:
- * YK_ERR_INVALID, the text has objects of Kubernetes, but not these ConfigMaps; YK_ERR_LIMIT. A text that is
- * not YAML is not an error here.
+ * yunikorn-defaults; if neither is there, the text must have only one ConfigMap. The caller makes sure that
+ * `text` has at most YK_CONFIG_BYTES_MAX + 1 bytes: queues that are longer are dropped without an error.
+ * `*ret` needs no initialisation. The caller ends it with yk_effective_config_done(), also after an error.
+ * The queues are not checked: see yk_source_check() (cmd/verdict.h). Errors: YK_ERR_INVALID, the text has
+ * objects of Kubernetes, but not these ConfigMaps, or one of them twice, or with binaryData that is not
+ * base64; YK_ERR_LIMIT. A text that is not YAML is not an error here.
  */
 YK_NODISCARD enum yk_status yk_effective_config_read(struct yk_str text, struct yk_effective_config *ret,
                                                      struct yk_err *err);
-/* Sets `*ret` to the entries of two ConfigMaps; `configs` overrides `defaults`. Each may be NULL. `*ret`
- * needs no initialisation. The caller ends it with yk_effective_config_done(). */
+/* Sets `*ret` to the entries of two ConfigMaps; `configs` overrides `defaults`. Each may be NULL. All texts
+ * are copied. `*ret` needs no initialisation. The caller ends it with yk_effective_config_done(). */
 void yk_effective_config_merge(const struct yk_config_map *defaults, const struct yk_config_map *configs,
                                struct yk_effective_config *ret);
 void yk_effective_config_done(struct yk_effective_config *config);

@@ -29,7 +29,8 @@ enum { YK_ELECTION_FLAGS = 6 };
 /* Writes the flags of leader election to `flags`, for yk_arguments_parse(). Their texts will be set in
  * `arguments`, which must be zeroed. */
 void yk_election_flags(struct yk_election_arguments *arguments, struct yk_flag flags[YK_ELECTION_FLAGS]);
-/* Reads and checks the texts of the flags. Errors: YK_ERR_INVALID; `err` names the flag. */
+/* Reads and checks the texts of the flags, also if --leader-elect is not given. `ret->namespace_` may be
+ * NULL: the caller then uses that of the ConfigMaps. Errors: YK_ERR_INVALID; `err` names the flag. */
 YK_NODISCARD enum yk_status yk_election_read(const struct yk_election_arguments *arguments,
                                              struct yk_election *ret, struct yk_err *err);
 

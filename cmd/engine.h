@@ -37,23 +37,26 @@ enum { YK_ENGINE_INBOX_MAX = 512 };
 /*
  * Makes an engine with a core and without a shim. `clock` and `directory` are borrowed for life; `directory`
  * is NULL if the groups of users are not known. With `no_reservations`, or with DISABLE_RESERVATION=true in
- * the environment, the core makes no reservations for asks that wait. The caller ends the engine with
- * yk_engine_done().
+ * the environment, the core makes no reservations for asks that wait. The caller then calls
+ * yk_engine_start(), moves the engine with yk_actor_step() or yk_actor_run() for `engine->actor`, and ends it
+ * with yk_engine_done(). `engine` must not move in memory.
  */
 void yk_engine_init(struct yk_engine *engine, const struct yk_clock *clock,
                     const struct yk_directory *directory, bool no_reservations);
 /*
- * Like yk_engine_init(), and records the engine from its start on: `sink` is called with `context` and the
- * lines of the recording. If `clock` is real, the time of core and shim does not change during a step of the
- * actor.
+ * Like yk_engine_init(), and records the engine from yk_engine_start() on: `sink` is called with `context`
+ * and the lines of the recording, on the thread of the engine, until yk_engine_done(). The caller ends the
+ * recording with yk_engine_end_record(). If `clock` is real, the time of core and shim does not change during
+ * a step of the actor, and `engine->clock` is another clock.
  */
 void yk_engine_init_recorded(struct yk_engine *engine, const struct yk_clock *clock,
                              const struct yk_directory *directory, bool no_reservations, yk_record_sink *sink,
                              void *context);
-/* Writes the last line of the recording and ends it. No effect if nothing is recorded. */
+/* Writes the last line of the recording and ends it; yk_engine_done() does not. No effect if nothing is
+ * recorded, or the recording has ended. */
 void yk_engine_end_record(struct yk_engine *engine);
-/* Ends the recording early. `why` is a clause such as "the file cannot be written", borrowed for the life of
- * the engine. No effect if nothing is recorded. */
+/* Ends the recording early, with a last line. `why` is a clause such as "the file cannot be written",
+ * borrowed for the life of the engine. No effect if nothing is recorded, or the recording has ended. */
 void yk_engine_cut_record(struct yk_engine *engine, const char *why);
 /* Why the recording has ended early: `why` of yk_engine_cut_record(), or the reason of the recorder. "" if
  * yk_engine_end_record() has ended it. NULL if it has not ended, or nothing is recorded. Borrowed from the
@@ -62,14 +65,17 @@ const char *yk_engine_record_why(const struct yk_engine *engine);
 /* The API server that the shim uses: the one of its options, or the recorder in front of it. Call it after
  * yk_engine_start(). */
 struct yk_api_server *yk_engine_api(struct yk_engine *engine);
-/* Calls yk_shim_lead(), and records the call. */
+/* Calls yk_shim_lead(), and records the call. Call it after yk_engine_start(). */
 void yk_engine_lead(struct yk_engine *engine);
-/* Calls yk_shim_stop(), and records the call. */
+/* Calls yk_shim_stop(), and records the call. Call it after yk_engine_start(). */
 void yk_engine_stop(struct yk_engine *engine);
 /* Makes the shim and starts it: it begins to list the cluster. The fields `core`, `timers`, `clock` and
- * `inbox` of `options` are ignored: the engine sets them. Call it once. */
+ * `inbox` of `options` are ignored: the engine sets them. What `options` points to is borrowed as
+ * yk_shim_new() says. Call it once. */
 void yk_engine_start(struct yk_engine *engine, const struct yk_shim_options *options);
-/* Frees core, shim and recorder. No request may be in flight to or from the API server. */
+/* Frees core, shim and recorder; also works if yk_engine_start() was not called. No request may be in flight
+ * to or from the API server. The API server must still exist, unless the caller has freed `engine->shim` and
+ * set it to NULL before. */
 void yk_engine_done(struct yk_engine *engine);
 
 #endif

@@ -6,8 +6,9 @@
  * 1/1024 of the dominant share, in two passes: first to queues below their guarantee, then to all. Each step
  * goes to the queue that is first in the documented order (docs/reference/queues.md 8): the higher priority,
  * where the parent sorts by priority, then the smaller share. The share of a queue is the largest ratio, over
- * the resource types, of what it has to its guarantee; for a type without a guarantee, to its maximum or the
- * capacity. No queue gets more than its demand or its maximum.
+ * the resource types but "pods", of what it has to its guarantee; for a type without a guarantee, to the
+ * nearest maximum on its path below the root, or to the capacity. No queue gets more than its demand or its
+ * maximum.
  *
  * Thread: any.
  */
@@ -56,14 +57,15 @@ struct yk_entitled {
     bool lacks_capacity;
 };
 
-/* Computes the results: `entitled` of the queues, `given` of the demands, `lacks_capacity`. O(steps * (queues
- * * depth + demands)), with about 1,000 steps. */
+/* Computes the results: `entitled` of the queues, `given` of the demands, `lacks_capacity`; what they had
+ * before does not matter. Without queues there must be no demands. O(steps * (queues * depth + demands)),
+ * with about 1,000 steps. */
 void yk_entitled_compute(struct yk_entitled *entitled);
 /* The priority that the parent of `queue` sees for pods that have `priority` in the queue (queues.md R46).
  * INT32_MIN means no pods, and stays. */
 int32_t yk_entitled_priority(const struct yk_entitled_queue *queue, int32_t priority);
-/* The share of the queue `index`, as described above, if it had the amounts `has`. `total` is the capacity.
- * Both are indexed by resource type, in base units. */
+/* The share of the queue `index`, as described above, if it had the amounts `has`. `total` is the capacity of
+ * all nodes. Both have an item for each resource type (yk_restype_count()), in base units. */
 double yk_entitled_share(const struct yk_entitled_queue *queues, size_t index, const double *has,
                          const double *total);
 /* The largest ratio of `has` (by resource type, in base units) to the guarantee of the queue. 1 if the queue

@@ -25,8 +25,9 @@ struct yk_verdicts {
     bool reached; /* all are reached */
 };
 
-/* Compares an outcome with the goals and the expectations of its scenario, which must have samples
- * (`sample_ns` is not 0). The caller ends `*ret` with yk_verdicts_done(). */
+/* Compares an outcome of yk_simulation_finish() or yk_simulation_run() with the goals and the expectations of
+ * its scenario, which must have samples (`sample_ns` is not 0). The caller ends `*ret` with
+ * yk_verdicts_done(). */
 void yk_goals_judge(const struct yk_outcome *outcome, struct yk_verdicts *ret);
 void yk_verdicts_done(struct yk_verdicts *verdicts);
 

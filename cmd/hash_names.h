@@ -10,10 +10,11 @@
 #include "base/str.h"
 
 /*
- * Copies the recording in the file `from` to the file `to`, with hashes instead of names, and checks by
- * replays that the decisions of both are the same. If they are not, appends sentences to `why` that say what
- * differs; the copy exists nevertheless. Errors: YK_ERR_INVALID, YK_ERR_LIMIT, `from` is not a recording;
- * YK_ERR_IO, YK_ERR_NOT_FOUND, a file cannot be read or written.
+ * Copies the recording in the file `from` to another file, `to`, with other words instead of names, and
+ * checks by replays that the decisions of both are the same. A file `to` that exists is replaced. If the
+ * decisions are not the same, appends sentences to `why` that say what differs; the copy exists nevertheless,
+ * and the function succeeds. An incomplete copy is removed. Errors: YK_ERR_INVALID, YK_ERR_LIMIT, `from` is
+ * not a recording; YK_ERR_IO, YK_ERR_NOT_FOUND, a file cannot be read or written.
  */
 YK_NODISCARD enum yk_status yk_hash_names_file(const char *from, const char *to, struct yk_buf *why,
                                                struct yk_err *err);

@@ -53,13 +53,15 @@ YK_NODISCARD enum yk_status yk_ctl_get(struct yk_ctl *ctl, const char *path, jso
                                        struct yk_err *err);
 enum { YK_CTL_ITEMS_MAX = 200 * 1000 }; /* the longest list */
 /*
- * Reads the list at `path`, which may have a query, with several requests of up to 500 entries. `*ret_list`
- * is a JSON array, which the caller frees with json_decref(). `err` may be NULL. Errors: as yk_ctl_get();
- * YK_ERR_LIMIT, the list has more than YK_CTL_ITEMS_MAX entries.
+ * Reads the list at `path`, which may have a query, but not with `limit` or `offset`, with several requests
+ * of up to 500 entries. `*ret_list` is a JSON array, which the caller frees with json_decref(). `err` may be
+ * NULL. Errors: as yk_ctl_get(); YK_ERR_INVALID, an answer is not a list; YK_ERR_LIMIT, the list has more
+ * than YK_CTL_ITEMS_MAX entries.
  */
 YK_NODISCARD enum yk_status yk_ctl_list(struct yk_ctl *ctl, const char *path, json_t **ret_list,
                                         struct yk_err *err);
-/* Appends "/ws/v1/partition/<partition><words>". `words` begins with a slash, such as "/queues", or is "". */
+/* Appends "/ws/v1/partition/<partition><words>". `words` begins with a slash, such as "/queues", or is "". It
+ * is not escaped: append names with yk_url_segment(). */
 void yk_ctl_path(const struct yk_ctl *ctl, const char *words, struct yk_buf *path);
 
 /* `object` may be NULL in the next three functions, or of another type: it has no members then. */

@@ -28,11 +28,13 @@ struct yk_completion {
 };
 
 /* Finds out what the last of `count` (at least 1) words is. Sets the values of flags among the other words in
- * `flags`. `*ret_completion` points into itself and must not be copied. */
+ * `flags`, which the caller has zeroed. `words` is borrowed as long as `flags` and `*ret_completion` are
+ * used. `*ret_completion` points into itself and must not be copied. */
 void yk_completion_read(const char *const *words, int count, struct yk_ctl_flags *flags,
                         struct yk_completion *ret_completion);
-/* Prints the words that complete the last one to ctl->out. `ctl->link` may be NULL; names of the scheduler
- * are then not completed, as if the scheduler did not answer. */
+/* Prints the words that complete the last one to ctl->out, then the last line. `ctl->link` may be NULL; names
+ * of the scheduler are then not completed, as if the scheduler did not answer. If it does not answer, only
+ * the last line is printed. */
 void yk_completion_write(struct yk_ctl *ctl, const struct yk_completion *completion);
 
 #endif

@@ -19,20 +19,21 @@ struct yk_forward_options {
 };
 
 /*
- * Starts the program in $KUBECTL, or `kubectl`, and waits until it forwards. `options` is borrowed for the
- * call. The caller frees `*ret_forward` with yk_forward_free(), which ends the process; it also ends with
- * this process. Errors: YK_ERR_NOT_FOUND, there is no such program; YK_ERR_UNAVAILABLE, it does not forward
- * in time, or has ended, with the first line of its errors; YK_ERR_IO.
+ * Starts the program that $KUBECTL names, or kubectl if it is unset or empty, and waits until the program
+ * forwards. The caller frees `*ret_forward` with yk_forward_free(), which ends the program. The program also
+ * ends when this process ends. Errors: YK_ERR_NOT_FOUND, there is no such program; YK_ERR_UNAVAILABLE, the
+ * program does not forward in time, or it has ended (the sentence then has the first line of its standard
+ * error); YK_ERR_IO, there is no pipe, or no child process can be made.
  */
 YK_NODISCARD enum yk_status yk_forward_start(const struct yk_forward_options *options,
                                              struct yk_forward **ret_forward, struct yk_err *err);
-/* Ends the process and waits for its end. NULL is allowed. */
+/* Ends the program and waits for its end. NULL is allowed. */
 void yk_forward_free(struct yk_forward *forward);
 YK_DEFINE_FREEP(yk_forward)
-/* The TCP port on 127.0.0.1 where the process listens. */
+/* The TCP port on 127.0.0.1 where the program listens. */
 uint16_t yk_forward_port(const struct yk_forward *forward);
-/* Whether the process still runs. If not, the port may belong to another process. Reads the output of the
- * process, so that it does not block. */
+/* Whether the program still runs. If not, the port may belong to another program. Also reads what the program
+ * has printed, because the program blocks when its pipes are full. */
 bool yk_forward_is_alive(struct yk_forward *forward);
 
 #endif

@@ -48,12 +48,15 @@ struct yk_ctl_request {
 };
 
 /*
- * Sends a request to the scheduler, and waits for the end of the answer. `*ret_body` is set to the body of a
- * 2xx answer, which may have at most `ret_body->max` bytes; it is NULL if the request has a sink. `err` may
- * be NULL. Errors, with the message of the server if it sent one: YK_ERR_NOT_FOUND, status 404, or there is
- * no kubectl for the port-forward; YK_ERR_INVALID, the server has no such path, or a flag cannot be used;
- * YK_ERR_DENIED, status 401 or 403; YK_ERR_LIMIT, the body is too long; YK_ERR_UNAVAILABLE, there is no
- * answer, or status 502, 503, 504, or 5xx without a message; YK_ERR_STATE, any other status.
+ * Sends a request to the scheduler, and waits for the end of the answer. Opens connections, and starts the
+ * port-forward, when a call needs them. `*ret_body`, whose `max` the caller has set, is replaced by the body
+ * of a 2xx answer, which may have at most `ret_body->max` bytes; the caller ends it with yk_buf_done(), also
+ * after an error. `ret_body` is NULL if the request has a sink. `err` may be NULL. Errors, with the message
+ * of the server if it sent one: YK_ERR_NOT_FOUND, status 404, or there is no kubectl for the port-forward;
+ * YK_ERR_INVALID, the server has no such path, or a flag cannot be used; YK_ERR_DENIED, status 401 or 403;
+ * YK_ERR_LIMIT, the body is too long; YK_ERR_UNAVAILABLE, there is no answer, or status 502, 503, 504, or 5xx
+ * without a message; YK_ERR_STATE, any other status, or there is no Service of the scheduler; others, the
+ * kubeconfig or a credential cannot be used.
  */
 YK_NODISCARD enum yk_status yk_ctl_link_call(struct yk_ctl_link *link, const struct yk_ctl_request *request,
                                              struct yk_buf *ret_body, struct yk_err *err);

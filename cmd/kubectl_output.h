@@ -19,9 +19,10 @@ struct yk_ctl_column {
     void (*put)(const struct yk_ctl *ctl, const json_t *row, struct yk_buf *cell);
 };
 
-/* Prints the items of the array `rows` (NULL: empty) as a table with the `count` columns, without the wide
- * ones unless --output wide is given. If the array is empty, prints "No <none> found." on standard error:
- * `none` is "applications", for example. */
+/* Prints the items of the array `rows` (NULL: empty) to ctl->out as a table with the `count` columns, without
+ * the wide ones unless --output wide is given; at most YK_TABLE_COLUMNS_MAX are shown. If the array is empty,
+ * prints only "No <none> found." on standard error: `none` is "applications", for example. For --output json
+ * and yaml, call yk_ctl_print_tree() before. */
 void yk_ctl_print_rows(const struct yk_ctl *ctl, const json_t *rows, const struct yk_ctl_column *columns,
                        size_t count, const char *none);
 /* If --output is json or yaml, prints `tree` in that format and returns true. Otherwise returns false: the
@@ -29,10 +30,12 @@ void yk_ctl_print_rows(const struct yk_ctl *ctl, const json_t *rows, const struc
 bool yk_ctl_print_tree(const struct yk_ctl *ctl, const json_t *tree);
 /* Prints a line "<label>:  <text>"; nothing if `text` is empty. `text` is escaped. */
 void yk_ctl_print_field(const struct yk_ctl *ctl, const char *label, struct yk_str text);
-/* Appends `text`, which is JSON, with the characters that yk_text_for_terminal() escapes as escapes of JSON,
- * such as "\u009b". In JSON, such characters can only be in strings, so the result has the same meaning. */
+/* Appends `text`, which is JSON in UTF-8. Replaces the characters that yk_text_for_terminal() escapes by
+ * escapes of JSON, such as "\u009b". The result means the same, because in JSON only strings can have such
+ * characters. Line breaks and blanks between tokens stay. */
 void yk_json_for_terminal(struct yk_str text, struct yk_buf *out);
-/* Appends `tree` as YAML in ASCII, with an indentation of two blanks. False: it could not be written. */
+/* Appends `tree` as YAML in ASCII, with an indentation of two blanks. False: it could not be written; `out`
+ * may have a part of it. Recursive: `tree` must not be nested deeper than yk_ctl_get() allows. */
 bool yk_yaml_put(const json_t *tree, struct yk_buf *out);
 
 #endif

@@ -11,10 +11,10 @@
 
 #include <jansson.h>
 
-/* Appends an amount of `resource`, which has the unit of REST: base units. Milli-CPU of "vcore" are written
- * as cores with at most three decimals. Bytes of memory, storage and huge pages are written with the units Ki
- * to Ei and at most one decimal, rounded down. Other amounts are written as they are. `amount` may be
- * negative. */
+/* Appends an amount of `resource`, a name of REST such as "vcore", in base units. Milli-CPU of "vcore" are
+ * written as cores with at most three decimals. Bytes of memory, storage and huge pages are written with the
+ * units Ki to Ei and at most one decimal, rounded down. Other amounts are written as they are. `amount` may
+ * be negative. */
 void yk_quantity_put(struct yk_buf *out, const char *resource, int64_t amount);
 /* Appends a map of REST from resources to amounts, such as "cpu 4, memory 16Gi, nvidia.com/gpu 2": first
  * cores and memory, then the others in the order of the map. Amounts of 0 are left out unless `with_zeros`.

@@ -45,15 +45,18 @@ struct yk_live_record {
 YK_NODISCARD enum yk_status yk_live_record_read_size(const char *text, uint64_t *ret_bytes,
                                                      struct yk_err *err);
 
-/* Initialises `live`. If options->file is not NULL, opens the file and starts the thread that writes it;
- * `live->thread` is then not NULL, and the caller makes the engine with yk_engine_init_recorded() and
- * yk_record_thread_put(). Call it on the main thread before the engine is made, with signals blocked. Errors:
- * YK_ERR_IO, the file cannot be written; but not if options->is_restarted. */
+/* Initialises `live`. If options->file is not NULL, opens the file and starts the thread that writes it. If
+ * `live->thread` is not NULL afterwards, the caller makes `engine` with yk_engine_init_recorded(),
+ * yk_record_thread_put() and `live->thread` as its context, else with yk_engine_init(). Call it on the main
+ * thread before the engine is made, with signals blocked. `engine` and the texts of `options` are borrowed
+ * for life. Errors: YK_ERR_IO, the file cannot be written; but not if options->is_restarted: then
+ * `live->thread` is NULL. */
 YK_NODISCARD enum yk_status yk_live_record_init(struct yk_live_record *live,
                                                 const struct yk_live_record_options *options,
                                                 struct yk_engine *engine, struct yk_err *err);
-/* Completes and closes the file. Main thread, after the scheduling thread has ended. Only
- * yk_live_record_restart() and yk_live_record_cancel_restart() may be called after that. */
+/* Completes and closes the file. Does not end the recording: call yk_engine_end_record() before. Main thread,
+ * after the scheduling thread has ended and yk_engine_done() was called. Only yk_live_record_restart() and
+ * yk_live_record_cancel_restart() may be called after that. */
 void yk_live_record_done(struct yk_live_record *live);
 /* Ends the recording if it has to end, and otherwise passes the collected lines to the thread. Call it every
  * few seconds. */
@@ -64,9 +67,10 @@ struct yk_recording_backend yk_live_record_backend(struct yk_live_record *live);
  * recording, so call it at the end of the process. Scheduling thread, or main thread after that has ended. */
 void yk_live_record_cancel_restart(struct yk_live_record *live);
 /* Replaces the process by a new one of the same program, with the arguments `argv` and a --record flag for
- * the requested recording. `identity` is the identity in the Lease that the new process takes over; NULL: no
- * leader is elected. Main thread, after all other threads have ended. Returns only on failure. Errors:
- * YK_ERR_IO. */
+ * the requested recording. Call it only if a restart was requested and not cancelled (`is_restarting`).
+ * `identity` is the identity in the Lease that the new process takes over; NULL: no leader is elected. Main
+ * thread, after all other threads have ended. Returns only on failure; all files but the standard ones are
+ * closed then, so the caller ends the process. Errors: YK_ERR_IO. */
 YK_NODISCARD enum yk_status yk_live_record_restart(struct yk_live_record *live, int argc, char **argv,
                                                    const char *identity, struct yk_err *err);
 

@@ -15,8 +15,8 @@ struct yk_packing_pod {
 };
 
 /* Inserts a size into the `*count` sizes of `pods`, which are sorted by value, the largest first. If the size
- * is there already, only the larger value is kept. The array must have capacity for one more. `size` is
- * borrowed as long as the array is used. O(count). */
+ * is there already, only the larger value is kept, and `*count` stays. The array must have capacity for one
+ * more. `size` is borrowed as long as the array is used. O(count). */
 void yk_packing_add(struct yk_packing_pod *pods, size_t *count, const struct yk_resvec *size, double value);
 /*
  * The largest sum of values of pods that fit into `capacity` together, if there are any number of pods of

@@ -33,8 +33,8 @@ void yk_record_thread_flush(struct yk_record_thread *thread);
 /* Before yk_record_thread_finish(): why the recording has to end; NULL: it can go on. After that: why the
  * file is not complete; NULL: it is complete, or may still become so. A clause, static. */
 const char *yk_record_thread_failure(const struct yk_record_thread *thread);
-/* Lets the thread write all lines and close the file. Later lines are dropped. A second call has no
- * effect. */
+/* Lets the thread write all lines and close the file, and returns at once: see
+ * yk_record_thread_is_finished(). Later lines are dropped. A second call has no effect. */
 void yk_record_thread_finish(struct yk_record_thread *thread);
 /* Whether the thread has closed the file after yk_record_thread_finish(). */
 bool yk_record_thread_is_finished(const struct yk_record_thread *thread);

@@ -16,8 +16,8 @@ YK_NODISCARD enum yk_status yk_replay_read(const char *path, struct yk_replay_re
 
 /*
  * Replays the recording in the file `path` and writes the result to standard output, as text or JSON. Returns
- * the exit code: YK_EXIT_OK, all decisions are the same; YK_EXIT_FAILURE, one differs, or the file cannot be
- * read or is damaged, and standard error says why.
+ * the exit code: YK_EXIT_OK, all decisions are the same; YK_EXIT_FAILURE, one differs (the result says which
+ * one), or the file cannot be read or is damaged (standard error says why).
  */
 int yk_replay_file(const char *path, bool as_json);
 

@@ -3,8 +3,7 @@
  * Writes the outcome of a simulation as tables, as an HTML page, or as JSON.
  *
  * Times are those of the virtual clock, so that the same run gives the same bytes. Real times are added only
- * on request. The first three functions and yk_quantiles_of() sort the
- * waiting times in the outcome.
+ * on request. The first three functions and yk_quantiles_of() sort the waiting times in the outcome.
  *
  * Thread: any, one at a time.
  */
@@ -19,7 +18,7 @@ struct yk_recording;
  * `with_colour` adds escape sequences of a terminal. */
 void yk_report_text(const struct yk_outcome *outcome, bool with_timing, bool with_colour, struct yk_buf *out);
 /* Appends a complete HTML page: curves of the queues and a table of the waiting times. The page needs no
- * other files. */
+ * other files. `recording`: the one of struct yk_simulation_options, which the same run has filled. */
 void yk_report_html(const struct yk_outcome *outcome, const struct yk_recording *recording,
                     struct yk_buf *out);
 /* Appends the outcome as one JSON object and a line break. `with_timing` adds real times, which differ from
@@ -35,8 +34,8 @@ struct yk_quantiles {
 /* The quantiles of waiting times, which are sorted by the call. Of n values, quantile q is the value of rank
  * ceil(q * n). */
 struct yk_quantiles yk_quantiles_of(struct yk_waits *waits);
-/* The mean over the run of the part of the capacity of the resource type `type` that was in use, 0 to 1. 0 if
- * no node has the type. */
+/* The part of the capacity of the resource type `type` that was in use, as the mean over the run, 0 to 1. 0
+ * if no node has the type. */
 double yk_mean_usage(const struct yk_outcome *outcome, int type);
 /* The largest part of the capacity of the resource type `type` that was in use at one time, 0 to 1. 0 if no
  * node has the type. */

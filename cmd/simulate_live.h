@@ -36,8 +36,8 @@ struct yk_live {
     struct yk_web_simulation hook;                /* for the options of the web server */
 };
 
-/* Initialises `live`, and sets `live->hook`. The caller sets `sim` and `pace` before the web server starts.
- * `live` must not move in memory until yk_live_done(). */
+/* Initialises `live`, and sets `live->hook`. The caller sets `sim`, and `pace` with yk_pace_init(), before a
+ * request can come. `live` must not move in memory until yk_live_done(). */
 void yk_live_init(struct yk_live *live);
 /* Frees notes and steps. Call it after yk_simulation_finish(). */
 void yk_live_done(struct yk_live *live);

@@ -17,7 +17,7 @@
 #define YK_SIMULATE_WEB_ADDRESS "127.0.0.1:9889"
 
 struct yk_simulate_web_options {
-    /* Yk_simulate_web() sets keeps_apart, said, context and inspection_ns. */
+    /* Its fields keeps_apart, said, context and inspection_ns are ignored: yk_simulate_web() sets them. */
     struct yk_simulation_options simulation;
     const char *host; /* address of the REST server; "": all addresses */
     uint16_t port;    /* 0: any free port */
@@ -34,8 +34,8 @@ YK_NODISCARD enum yk_status yk_simulate_web_address(const char *text, char **ret
 /*
  * Runs the scenario and serves the web page until SIGINT, SIGTERM or SIGHUP, also after the scenario has
  * ended. Prints the address of the page on standard error. `*ret` is the outcome so far, which the caller
- * frees with yk_outcome_free(). A second signal ends the process at once. Errors: as yk_simulation_run();
- * YK_ERR_IO, the address cannot be used, or a thread cannot be started.
+ * frees with yk_outcome_free(); it borrows `scenario`. A second signal ends the process at once. Errors: as
+ * yk_simulation_run(); YK_ERR_IO, the address cannot be used, or a thread cannot be started.
  */
 YK_NODISCARD enum yk_status yk_simulate_web(const struct yk_scenario *scenario,
                                             const struct yk_simulate_web_options *options,

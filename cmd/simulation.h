@@ -53,8 +53,8 @@ struct yk_outcome {
 struct yk_simulation;
 
 /* Makes a run at the time 0, before the first step of the timeline. The caller moves its clock with
- * yk_simulation_step(). `scenario` is borrowed for life; `options` is copied. The caller ends the run with
- * yk_simulation_finish(), and then frees it with yk_simulation_free(). */
+ * yk_simulation_step(). `scenario` is borrowed for life, and by the outcome; `options` is copied. The caller
+ * ends the run with yk_simulation_finish(), and then frees it with yk_simulation_free(). */
 struct yk_simulation *yk_simulation_new(const struct yk_scenario *scenario,
                                         const struct yk_simulation_options *options);
 /* Frees a run after yk_simulation_finish(). NULL is allowed. */
@@ -69,9 +69,10 @@ bool yk_simulation_step(struct yk_simulation *sim, int64_t until_mono_ns);
 /* Whether the scenario has ended, or one of its steps has failed. yk_simulation_step() may be called
  * nevertheless. */
 bool yk_simulation_is_over(const struct yk_simulation *sim);
-/* Performs one step of a timeline now, whatever its time is. `step` is borrowed for life. Errors:
- * YK_ERR_INVALID, the step names a node that does not exist, or adds one fault too many; its other parts are
- * done. */
+/* Performs one step of a timeline now, whatever its time is. `step`, whose texts end with a NUL, is borrowed
+ * until yk_simulation_finish(). The limits of a scenario are not checked. Errors: YK_ERR_INVALID, the step
+ * names a node that does not exist, or adds a fault that yk_faults_add() refuses; its other parts are done. A
+ * step that fails here does not end the run. */
 YK_NODISCARD enum yk_status yk_simulation_do(struct yk_simulation *sim, const struct yk_scenario_step *step,
                                              struct yk_err *err);
 /* The engine of the run; valid until yk_simulation_finish(). */
@@ -85,15 +86,16 @@ const struct yk_cluster *yk_simulation_cluster(const struct yk_simulation *sim);
 const struct yk_outcome *yk_simulation_outcome(const struct yk_simulation *sim);
 /* The time since the start on the virtual clock, in ns. */
 int64_t yk_simulation_elapsed_ns(const struct yk_simulation *sim);
-/* Ends the run, also if it is not over, and computes its figures. Only yk_simulation_free() may be called
- * after that. Errors and `*ret`: as yk_simulation_run(). */
+/* Ends the run, also if it is not over, and computes its figures. Frees engine and cluster. Only
+ * yk_simulation_free() may be called after that, also after an error. Errors and `*ret`: as
+ * yk_simulation_run(). */
 YK_NODISCARD enum yk_status yk_simulation_finish(struct yk_simulation *sim, struct yk_outcome **ret,
                                                  struct yk_err *err);
 
 /*
- * Runs a scenario to its end. The caller frees `*ret` with yk_outcome_free(). A broken invariant is not an
- * error: see `broken`. Errors: YK_ERR_INVALID, the scheduler refuses the configuration of the scenario, or a
- * step names a node that does not exist; `*ret` is then unchanged.
+ * Runs a scenario to its end. The caller frees `*ret` with yk_outcome_free(); it borrows `scenario`. A broken
+ * invariant is not an error: see `broken`. Errors: YK_ERR_INVALID, the scheduler refuses the configuration of
+ * the scenario, or a step fails as yk_simulation_do() says; `*ret` is then unchanged.
  */
 YK_NODISCARD enum yk_status yk_simulation_run(const struct yk_scenario *scenario,
                                               const struct yk_simulation_options *options,

@@ -55,8 +55,9 @@ YK_DEFINE_FREEP(yk_steady)
 /* Sets the cluster and the core that are measured, which are borrowed until yk_steady_finish(). Call it once,
  * before the first pod is created. */
 void yk_steady_watch(struct yk_steady *steady, const struct yk_cluster *cluster, const struct yk_core *core);
-/* The observer of the measurement. The cluster must call it with all moments of pods. Valid as long as
- * `steady`. */
+/* The observer of the measurement. It must be called with all moments of pods, from yk_steady_watch() until
+ * yk_steady_finish() and not after that: the caller makes it `next_observer` of the workload, for example.
+ * Valid as long as `steady`. */
 const struct yk_cluster_observer *yk_steady_observer(const struct yk_steady *steady);
 /* Takes a sample of use and entitlements. Call it at regular intervals, after yk_steady_watch(). */
 void yk_steady_sample(struct yk_steady *steady);
@@ -67,7 +68,7 @@ void yk_steady_finish(struct yk_steady *steady);
 void yk_steady_figures(const struct yk_steady *steady, struct yk_steady_figures *ret);
 /* Sets `*ret` to the counts of the pods of the applications with the id `application` or
  * `application`-<number> (empty: of all applications) in the leaf with the path `queue` (empty: in all
- * leaves). */
+ * leaves). `application` must end with a NUL, as texts of a scenario do. */
 void yk_steady_count(const struct yk_steady *steady, struct yk_str application, struct yk_str queue,
                      struct yk_steady_application *ret);
 

@@ -190,7 +190,8 @@ void yk__steady_settings_changed(struct yk_steady *steady);
 
 /* steady.c */
 /* Reads the queues of the core and the nodes of the cluster again, and computes what depends on them.
- * O(queues * depth + classes * nodes). */
+ * Replaces `view`, `settings`, `used` and `pending`: pointers into them are no longer valid. O(queues * depth
+ * + classes * nodes). */
 void yk__steady_refresh(struct yk_steady *steady);
 /* Whether `size`, together with the present usage if `with_used`, is within the maxima and limits of the
  * queue with the index `leaf` in the view, and of all its ancestors but the root. False if there is no such

@@ -31,7 +31,8 @@ struct yk_config_verdict {
 };
 
 /* Makes all checks that a scheduler makes before it activates `source->effective`: queues, placement rules,
- * settings. Sets `config`, and adds all errors and warnings, also those of `effective`. Call it once. */
+ * settings. Sets `config`, and adds all errors and warnings, also those of `effective`. Call it once, and not
+ * if yk_effective_config_read() has failed: the caller then adds that error to `errors`. */
 void yk_source_check(struct yk_source *source);
 /* Like yk_source_check(), but without warnings about missing or empty queues. */
 void yk_source_check_content(struct yk_source *source);
@@ -44,7 +45,7 @@ void yk_source_done(struct yk_source *source);
 void yk_verdict_done(struct yk_config_verdict *verdict);
 
 /* Prints the verdict as text: each error and warning as a line on standard error. If the configuration is
- * valid, prints its checksum and the changes on standard output. */
+ * valid, prints its checksum and, with `compared`, the changes on standard output. */
 void yk_verdict_print_text(const struct yk_config_verdict *verdict);
 /* Appends the verdict to `out` as one JSON object: errors, warnings, checksum and changes. */
 void yk_verdict_put_json(const struct yk_config_verdict *verdict, struct yk_buf *out);

@@ -95,20 +95,25 @@ struct yk_workload {
 };
 
 /* Makes an empty workload, whose time begins now. `timers` and `clock` are borrowed for life. The caller then
- * sets `cluster`, and ends the workload with yk_workload_done(). */
+ * makes a cluster that calls `workload->observer`, sets `cluster`, and ends the workload with
+ * yk_workload_close() and then yk_workload_done(). `workload` must not move in memory. */
 void yk_workload_init(struct yk_workload *workload, struct yk_timers *timers, const struct yk_clock *clock);
-/* Stops creating pods and counting. Cluster and timers are not used after that; the figures stay. */
+/* Stops creating pods and counting. Call it before the cluster is freed. Cluster and timers are not used
+ * after that; the figures stay. */
 void yk_workload_close(struct yk_workload *workload);
 void yk_workload_done(struct yk_workload *workload);
-/* Creates the applications of `submit` and, from timers, their pods. `submit` is borrowed for life. An
- * application that exists already gets the pods in addition. */
+/* Creates the applications of `submit` and, from timers, their pods. Creates their namespace if there is
+ * none. `submit`, whose texts end with a NUL, is borrowed until yk_workload_close(). An application that
+ * exists already gets the pods in addition. */
 void yk_workload_submit(struct yk_workload *workload, const struct yk_scenario_submit *submit);
-/* Deletes `pods` pods (0: all) of the applications with this name or id, the youngest first. They are not
- * replaced. Returns how many pods were deleted. */
+/* Deletes `pods` pods (0: all) of the applications with this name or id, which must end with a NUL, the
+ * youngest first. They are not replaced; pods that a submit step has not created yet are created
+ * nevertheless. Returns how many pods were deleted. */
 size_t yk_workload_delete(struct yk_workload *workload, struct yk_str application, uint64_t pods);
-/* The configuration of the queues changes now: stores the use of the queues in `reloads`, for the report. */
+/* The configuration of the queues changes now: stores the use of the queues in `reloads`, for the report. The
+ * caller changes the configuration. */
 void yk_workload_reload(struct yk_workload *workload);
-/* Nodes were added, removed or resized: sums up their amounts again. */
+/* The caller has added, removed or resized nodes of the cluster: sums up their amounts again. */
 void yk_workload_nodes_changed(struct yk_workload *workload);
 /* Whether all pods were created, all pods that end by themselves have ended, and either no pod waits, or
  * nothing has happened to pods for a minute. */

@@ -53,8 +53,8 @@ struct yk_check {
     uint32_t subjects;   /* bit 1 << subject for each subject that `look` sees; 0: `look` is not called */
     const char *meaning; /* what a finding says, for the reference: Markdown in a cell of a table */
     const char *mend;    /* what mends it, for the reference: Markdown in a cell of a table */
-    /* Adds findings about one object. NULL if `subjects` is 0: yk_migration_take_verdict() adds the
-     * findings. */
+    /* Adds findings about one object. Called after the facts of the object were stored. NULL if `subjects` is
+     * 0: yk_migration_take_verdict() adds the findings. */
     void (*look)(const struct yk_look *look);
 };
 

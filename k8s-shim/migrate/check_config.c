@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Finds queues and settings that are invalid, or mean something else than in YuniKorn 1.9.
+ * Adds findings about the configuration: the errors and warnings that its check gave, and queues and
+ * placement rules that mean something else than in YuniKorn 1.9.
  * Source: docs/queues.md, "Coming from YuniKorn 1.9".
  */
 #include "migrate/migration_priv.h"
@@ -68,8 +69,8 @@ static void tell_rule(struct verdict *verdict, const struct yk_config_rule *rule
                           "placement rule '" YK_STR_FMT "': %s", YK_STR_ARG(rule->name), what);
 }
 
-/* Whether the list is one name that ends with `$` and has no other special characters but dots. YuniKorn 1.9
- * compiles such a name as a regular expression; here, it is a plain name. */
+/* Whether the list is one entry that ends with `$` and has no characters of regular expressions but `$` and
+ * dots. YuniKorn 1.9 takes it for a regular expression; here, it is a name if it is a valid user name. */
 static bool is_name_with_signs(const struct yk_config_names *names)
 {
     static const char expression[] = "*+?()[]{}|^\\";

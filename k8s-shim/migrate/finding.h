@@ -53,9 +53,10 @@ struct yk_findings {
 };
 
 void yk_findings_done(struct yk_findings *findings);
-/* Adds a finding of `check` about `object`, with the formatted sentence. All texts are copied. The result is
- * borrowed from `findings` until yk_findings_done(). NULL: there are YK_FINDINGS_PER_CHECK_MAX findings of
- * this check already, so this one was only counted. */
+/* Adds a finding of `check` about `object`, with the formatted sentence. All texts are copied; `check` is
+ * borrowed until yk_findings_done(). The result has no command and no values; it is borrowed from `findings`
+ * until yk_findings_done(). NULL: there are YK_FINDINGS_PER_CHECK_MAX findings of this check already, so this
+ * one was only counted. */
 struct yk_finding *yk_findings_add(struct yk_findings *findings, const struct yk_check *check,
                                    const struct yk_object_name *object, const char *format, ...)
     YK_PRINTF(4, 5);

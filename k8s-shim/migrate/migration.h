@@ -10,10 +10,14 @@
  *
  *   1. yk_migration_take_values(), if there are values
  *   2. yk_migration_take_config()
- *   3. yk_migration_take(): VERSION, OWNED, LEFTOVER, MUTATING, VALIDATING and NAMESPACE
- *   4. yk_migration_service() and yk_migration_take_service()
- *   5. yk_migration_take(): DEPLOYMENT and the other subjects
+ *   3. yk_migration_take(): VERSION; OWNED, with the Deployment of the scheduler first; LEFTOVER; MUTATING,
+ *      VALIDATING and NAMESPACE
+ *   4. yk_migration_service() and yk_migration_take_service(), for each Service
+ *   5. yk_migration_take(): DEPLOYMENT, then the other subjects
  *   6. yk_migration_end(), then yk_migration_findings()
+ *
+ * Step 2 may also come after VERSION, OWNED and LEFTOVER. yk_migration_take_verdict() may be called at any
+ * time before step 6.
  *
  * Owns:   the findings and the facts.
  * Thread: any, one at a time.
@@ -41,20 +45,21 @@ void yk_migration_free(struct yk_migration *migration);
 YK_DEFINE_FREEP(yk_migration)
 
 /*
- * Reads values as `helm get values -a` prints them (YAML or JSON), checks them, and keeps a copy for later
- * checks. Settings inside of the values are not checked here: see yk_migration_settings_of_values(). Call it
- * at most once, and before the objects of the cluster, because some of their checks depend on the values.
- * Errors, after which nothing has changed: YK_ERR_INVALID, `text` is not a YAML mapping; YK_ERR_LIMIT, it is
- * too long.
+ * Reads values as `helm get values -a` prints them (YAML or JSON, with or without the title), checks them,
+ * adds findings, and keeps a copy for later checks. An empty text counts as a mapping without keys. Settings
+ * inside of the values are not checked here: see yk_migration_settings_of_values(). Call it at most once, and
+ * before the objects of the cluster, because some of their checks depend on the values. Errors, after which
+ * nothing has changed: YK_ERR_INVALID, `text` is not a YAML mapping, or its aliases stand for too many values
+ * or nest too deep; YK_ERR_LIMIT, it is too long, has too many values, or is nested too deep.
  */
 YK_NODISCARD enum yk_status yk_migration_take_values(struct yk_migration *migration, struct yk_str text,
                                                      struct yk_err *err);
 /*
  * Checks one object in JSON, adds its findings, and stores its facts. `kind` is the kind that findings show,
  * such as "Secret". NULL stands for yk_subject_kind(subject), which is "" for the subjects VERSION, OWNED and
- * LEFTOVER, so pass a kind for these. `subject` must not be VALUES or END. Errors: YK_ERR_INVALID, `json` is
- * not a JSON object; YK_ERR_LIMIT, it is too long or nested too deep. Fields of another type than expected
- * count as absent.
+ * LEFTOVER, so pass a kind for these; checks of LEFTOVER read it. `subject` must not be VALUES or END.
+ * Errors, after which nothing has changed: YK_ERR_INVALID, `json` is not a JSON object; YK_ERR_LIMIT, it is
+ * too long or nested too deep. Fields of another type than expected count as absent.
  */
 YK_NODISCARD enum yk_status yk_migration_take(struct yk_migration *migration, enum yk_subject subject,
                                               const char *kind, struct yk_str json, struct yk_err *err);
@@ -65,9 +70,10 @@ YK_NODISCARD enum yk_status yk_migration_take(struct yk_migration *migration, en
  * after which nothing has changed: YK_ERR_INVALID, YK_ERR_LIMIT: a text is not a ConfigMap. */
 YK_NODISCARD enum yk_status yk_migration_take_config(struct yk_migration *migration, struct yk_str defaults,
                                                      struct yk_str configs, struct yk_err *err);
-/* Adds findings about the queues and settings of the object `name`, which the caller has checked already: one
- * for each of `errors` and `warnings`, and one for each queue or placement rule of `config` that means
- * something else than in YuniKorn 1.9. `config` is not looked at if it is NULL or there are errors. */
+/* Adds findings about the queues and settings of the object `name`, which the caller has checked already, and
+ * which may be the values (struct yk_object_name): one for each of `errors` and `warnings`, and one for each
+ * difference of a queue or placement rule of `config` from YuniKorn 1.9. `config` is not looked at if it is
+ * NULL or there are errors. */
 void yk_migration_take_verdict(struct yk_migration *migration, const struct yk_object_name *name,
                                const struct yk_config *config, const struct yk_config_errors *errors,
                                const struct yk_config_errors *warnings);
@@ -76,23 +82,25 @@ void yk_migration_take_verdict(struct yk_migration *migration, const struct yk_o
 struct yk_webhook_service {
     const char *namespace_, *name; /* borrowed until the migration is freed */
 };
-/* Sets `*ret` to number `i` (from 0) of the Services that the webhooks passed so far call. Each Service is
- * listed once. False: there are at most `i`, and `*ret` is unchanged. */
+/* Sets `*ret` to number `i` (from 0) of the Services that the webhooks of YuniKorn passed so far call. Each
+ * Service is listed once. The caller finds out about each one, and passes it to yk_migration_take_service().
+ * False: there are at most `i`, and `*ret` is unchanged. */
 bool yk_migration_service(const struct yk_migration *migration, size_t i, struct yk_webhook_service *ret);
 /* Stores whether `service` exists, and, if so, whether it has a pod that is ready. If this is not called for
  * a Service, checks assume that its webhooks are answered. */
 void yk_migration_take_service(struct yk_migration *migration, const struct yk_webhook_service *service,
                                bool exists, bool is_served);
 
-/* Makes the checks that need all objects, and adds their findings. Call it once, after the last object.
- * `saw_schedulers` says whether all Deployments could be read; if not, no finding says that there is no
- * scheduler. */
+/* Makes the checks that need all objects, and adds their findings. Call it once, after the last object, if
+ * objects of a cluster were passed; not for values alone. `saw_schedulers` says whether all Deployments could
+ * be read; if not, no finding says that there is no scheduler. */
 void yk_migration_end(struct yk_migration *migration, bool saw_schedulers);
-/* The findings so far, which the caller may sort. Valid until the migration is freed; later calls add to
- * them. */
+/* The findings so far, which the caller may sort (yk_findings_sort()). Valid until the migration is freed;
+ * later calls add to them. */
 struct yk_findings *yk_migration_findings(struct yk_migration *migration);
-/* Sets `*ret` to the settings that the chart would write into the ConfigMap yunikorn-defaults. They are
- * copied into `arena`. Without values, `*ret` is empty. */
+/* Sets `*ret` to the settings that the chart would write into the ConfigMap yunikorn-defaults, from the
+ * values of yk_migration_take_values(). Each key is listed once. Pairs and texts are copied into `arena`.
+ * Without values, `*ret` is empty. The caller checks the settings and calls yk_migration_take_verdict(). */
 void yk_migration_settings_of_values(const struct yk_migration *migration, struct yk_arena *arena,
                                      struct yk_pairs *ret);
 

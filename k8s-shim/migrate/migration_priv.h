@@ -81,7 +81,7 @@ const char *yk__text(const json_t *object, const char *path);
 const char *yk__entry(const json_t *object, const char *path, const char *key);
 /* Whether the value at `path` is the boolean true. */
 bool yk__is_true(const json_t *object, const char *path);
-/* A copy of `text` in the arena of the migration. */
+/* A copy of `text` in the arena of the migration, valid until the migration is freed. */
 const char *yk__keep(struct yk_migration *migration, const char *text);
 
 /* The next three are used in the function of a check. yk__found() adds a finding about the object of `look`,
@@ -97,8 +97,8 @@ const char *yk__keep(struct yk_migration *migration, const char *text);
 
 /* ---- facts ---- */
 
-/* Stores the facts of an object, before its checks. `kind`: as for yk_migration_take(). Defined in facts.c,
- * as are the next four functions. */
+/* Stores the facts of an object, before its checks. `kind`: of the object, "" if it is not known. Defined in
+ * facts.c, as are the next four functions. */
 void yk__learn(struct yk_migration *migration, enum yk_subject subject, const char *kind,
                const json_t *object);
 /* Whether the object has the label app.kubernetes.io/part-of: yunikorn, which only the chart and the

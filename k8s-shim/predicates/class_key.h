@@ -36,8 +36,8 @@ void yk_class_key_term(struct yk_class_key *key, const struct yk_pod_affinity_te
 /* Appends `count` terms of pod affinity. Their order does not matter: equal sets give equal bytes. */
 void yk_class_key_terms(struct yk_class_key *key, const struct yk_pod_affinity_term *terms, uint32_t count,
                         struct yk_str owner_namespace);
-/* Appends what decides which pods a spread constraint counts, and its topology key. `namespace_` and
- * `labels`: of the pod that has the constraint. */
+/* Appends what decides which pods a spread constraint counts, and its topology key. Its skew and its node
+ * inclusion policies are left out. `namespace_` and `labels`: of the pod that has the constraint. */
 void yk_class_key_spread_selector(struct yk_class_key *key, const struct yk_spread_constraint *constraint,
                                   struct yk_str namespace_, const struct yk_pairs *labels);
 /* Appends what decides on which nodes `constraint`, a spread constraint of `pod`, counts pods. */
@@ -45,7 +45,7 @@ void yk_class_key_spread_nodes(struct yk_class_key *key, const struct yk_pod *po
                                const struct yk_spread_constraint *constraint);
 /* Appends the protocol, address and number of a host port. */
 void yk_class_key_port(struct yk_class_key *key, const struct yk_container_port *port);
-/* Appends the host ports of the pod, in an order of their own. */
+/* Appends the host ports of the pod's containers and sidecars, sorted and each only once. */
 void yk_class_key_ports(struct yk_class_key *key, const struct yk_pod *pod);
 /* Appends the text, with its length. */
 void yk_class_key_text(struct yk_class_key *key, struct yk_str text);

@@ -90,7 +90,8 @@ struct yk_classes {
     struct yk_strmap specs, by_key; /* struct yk_class_spec, struct yk_k8s_class, by their `key` */
     uint64_t spec_sequence;         /* of the last spec that was made */
     uint64_t generation;            /* of the topology when the signatures of all nodes were last computed */
-    uint64_t signature_updates;     /* how often the signatures of all nodes were recomputed */
+    uint64_t signature_updates;     /* how often the signatures of all nodes were recomputed; when it has
+                                       changed, the user of `classes` calls yk_core_signatures_changed() */
     struct yk_vec by_number;        /* struct yk_k8s_class or NULL */
     struct yk_vec free_numbers;
     struct yk_list idle;                /* classes without references, oldest first */
@@ -106,24 +107,35 @@ struct yk_classes {
     struct yk_buf node_key, class_key;
 };
 
-/* Makes the classes, without pods and nodes, and registers them with the cache as its pod observer. `cache`
- * is borrowed for the life of `classes`; it has no pods and nodes yet. */
+/* Makes the classes, without pods and nodes, and sets the pod observer of `cache`: from then on, the cache
+ * tells them of pods and namespaces. The caller tells them of nodes (yk_classes_node_added() and the two
+ * functions below it) and of objects of volumes (yk_volumes_kept_changed(), yk_volumes_set_listed() for
+ * `classes->volumes`). `cache` is borrowed for the life of `classes`; it has no pods and nodes yet.
+ * `classes` must not be moved. */
 void yk_classes_init(struct yk_classes *classes, struct yk_cache *cache);
-/* Frees the contents. All references to classes have been put back, and all nodes and pods were removed. */
+/* Frees the contents. All references to classes have been put back, and yk_cache_done() has removed all nodes
+ * and pods. */
 void yk_classes_done(struct yk_classes *classes);
 
-/* The class of a pod, counted: the caller gives it back with yk_class_put(). O(constraints of the pod);
- * O(nodes) when it refers to a label key for the first time. */
+/* The class of a pod, counted: the caller gives it back with yk_class_put(). Finds or makes the class; never
+ * YK_SI_CLASS_ANY. A new class may raise `signature_updates`. O(constraints of the pod); O(nodes) when it
+ * refers to a label key for the first time. */
 yk_si_class yk_class_get(struct yk_classes *classes, const struct yk_pod *pod);
-/* Gives back a reference. No effect for YK_SI_CLASS_ANY. */
+/* Gives back a reference. After the last one, the number may be given to another class. No effect for
+ * YK_SI_CLASS_ANY. */
 void yk_class_put(struct yk_classes *classes, yk_si_class number);
-/* A node was added to the cache: gives it a signature and a slot, and counts the pods on it. Call it once,
- * before any question about the node. O(pods on the node). */
+/* A node was added to the cache: gives it a signature and a slot, and counts the pods on it. Call it once, in
+ * `node_added` of struct yk_cache_observer, before any other function of this header. Adds classes to the
+ * list of yk_classes_next_woken() only because of the pods; the caller tells the core of the node. O(pods on
+ * the node). */
 void yk_classes_node_added(struct yk_classes *classes, struct yk_cache_node *node);
-/* Labels, taints, features, the cordon or `closers` of a node that was added have changed: updates its
- * signature, and counts its pods again. O(pods on the node). */
+/* Labels, taints, features, the cordon or `closers` of a node that was added have changed
+ * (YK_CHANGED_CONSTRAINTS): updates its signature, and counts its pods again. Call it after the fields of
+ * `node` have changed. The caller then tells the core that the constraints of the node have changed. O(pods
+ * on the node). */
 void yk_classes_node_changed(struct yk_classes *classes, struct yk_cache_node *node);
-/* Removes a node that was added. Call it before the node is freed. */
+/* Removes a node that was added, and its pods from all counts. The pods may stay on it in the cache. Call it
+ * once, in `node_removed` of struct yk_cache_observer. */
 void yk_classes_node_removed(struct yk_classes *classes, struct yk_cache_node *node);
 
 /* The first fixed filter that refuses the node, or YK_VERDICT_FITS. `number`: a class with a reference, not
@@ -131,7 +143,8 @@ void yk_classes_node_removed(struct yk_classes *classes, struct yk_cache_node *n
  * single node. */
 enum yk_verdict yk_class_verdict(struct yk_classes *classes, yk_si_class number,
                                  const struct yk_cache_node *node);
-/* Whether all fixed filters pass the node; true for YK_SI_CLASS_ANY. */
+/* Whether all fixed filters pass the node; true for YK_SI_CLASS_ANY. Other numbers, and `node`: as for
+ * yk_class_verdict(). */
 static inline bool yk_class_fits(struct yk_classes *classes, yk_si_class number,
                                  const struct yk_cache_node *node)
 {
@@ -140,18 +153,18 @@ static inline bool yk_class_fits(struct yk_classes *classes, yk_si_class number,
 /* Whether yk_class_score() can differ between nodes. False for YK_SI_CLASS_ANY. */
 bool yk_class_has_preferences(const struct yk_classes *classes, yk_si_class number);
 /* How much the class prefers the node, as yk_preferences_met(): larger is better, 0 if no preference applies,
- * negative for taints that are not tolerated. `number` must not be YK_SI_CLASS_ANY. */
+ * negative for taints that are not tolerated. `number`: a class with a reference, not YK_SI_CLASS_ANY. */
 int32_t yk_class_score(const struct yk_classes *classes, yk_si_class number,
                        const struct yk_cache_node *node);
 /* Whether pods of the class tolerate the taint of cordoned nodes. False for YK_SI_CLASS_ANY. */
 bool yk_class_tolerates_cordon(const struct yk_classes *classes, yk_si_class number);
-/* Whether the node passes the filters of ports, volumes and other pods that `question` selects. Resources are
- * not compared. `node` NULL: whether some node may pass. Allocates nothing. O(rules and claims of the
- * class). */
+/* Whether the node, which was added, passes the filters of ports, volumes and other pods that `question`
+ * selects. Neither fixed filters nor resources are looked at. `node` NULL: whether some node may pass;
+ * `question` has no effect then. Allocates nothing. O(rules and claims of the class). */
 bool yk__class_fits_now(const struct yk_k8s_class *class_, const struct yk_cache_node *node,
                         enum yk_class_question question);
-/* Like yk__class_fits_now() by number; true for YK_SI_CLASS_ANY. A few ns for classes without such
- * constraints. */
+/* Like yk__class_fits_now() by number, which is that of a class with a reference, or YK_SI_CLASS_ANY: true. A
+ * few ns for classes without such constraints. */
 static inline bool yk_class_fits_now(const struct yk_classes *classes, yk_si_class number,
                                      const struct yk_cache_node *node, enum yk_class_question question)
 {
@@ -163,44 +176,51 @@ static inline bool yk_class_fits_now(const struct yk_classes *classes, yk_si_cla
         return true;
     return yk__class_fits_now(class_, node, question);
 }
-/* Whether those fixed filters pass the node whose answer is the same for all nodes with the signature of
- * `node`, which leaves out constraints about its name and hostname. `number` must not be YK_SI_CLASS_ANY. */
+/* Whether all fixed filters pass the node, but without constraints about its name and hostname. The answer is
+ * the same for all nodes with the signature of `node`. `number` and `node`: as for yk_class_verdict(). */
 bool yk_class_fits_signature(struct yk_classes *classes, yk_si_class number,
                              const struct yk_cache_node *node);
 /* Whether filters that depend on other pods can refuse all nodes of a signature at once, because they count
  * in domains other than hostnames. False for YK_SI_CLASS_ANY. O(rules of the class and rules that match
  * it). */
 bool yk_class_excludes_signatures(const struct yk_classes *classes, yk_si_class number);
-/* The first of the filters of yk__class_fits_now() that refuses the node, or YK_VERDICT_FITS, which it also
- * is for YK_SI_CLASS_ANY. Volumes are looked at only for YK_CLASS_ALLOCATE. */
+/* The verdict of the first filter of yk__class_fits_now() that refuses the node, or YK_VERDICT_FITS, also for
+ * YK_SI_CLASS_ANY. In contrast to yk__class_fits_now(), volumes are looked at only for YK_CLASS_ALLOCATE, so
+ * for YK_CLASS_RESERVE the answer may be YK_VERDICT_FITS where yk__class_fits_now() returns false. */
 enum yk_verdict yk_class_verdict_now(const struct yk_classes *classes, yk_si_class number,
                                      const struct yk_cache_node *node, enum yk_class_question question);
 /*
- * Finds out which pods have to end so that the class passes the filters of yk__class_fits_now() on the node.
- * Counts the pods gone[0] to gone[start - 1] as gone, then gone[start] and the following ones, one after the
- * other, until the class passes. Returns the index of the last one, which is at least `start`, or -1 if the
- * class does not pass without all `count` pods either. Entries that are NULL, or pods without a node, change
- * nothing; no pod is listed twice. All counts are restored before the function returns, and no class is
- * woken. O(count * rules of each pod).
+ * Finds out which pods have to end so that the class passes the filters of yk__class_fits_now() on the node,
+ * with YK_CLASS_ALLOCATE. Counts the pods gone[0] to gone[start] as gone, then the following ones, one after
+ * the other, until the class passes. Returns the index of the last one, which is at least `start`, also if
+ * the class passes with all pods. Returns -1 if the class does not pass without all `count` pods either, or
+ * if `start` is not below `count`. Entries that are NULL, or pods without a node, change nothing; no pod is
+ * listed twice. `number` may be YK_SI_CLASS_ANY, which always passes. All counts are restored before the
+ * function returns, and no class is woken. O(count * rules of each pod).
  */
 int yk_class_fits_without(struct yk_classes *classes, yk_si_class number, const struct yk_cache_node *node,
                           struct yk_cache_pod *const *gone, size_t count, size_t start);
 
-/* Takes one class from the list of those that may fit now because a pod, a volume, a topology domain or a
- * namespace label has changed. Call it until it returns YK_SI_CLASS_ANY: the list is empty. Changes that
- * concern fixed filters do not add to the list. */
+/* Takes one class, without a reference, from the list of those that may fit now because a pod, a volume, a
+ * topology domain or a namespace label has changed. The caller wakes it in the core with
+ * yk_core_wake_class(). Call it before the core decides again, after the update below, until it returns
+ * YK_SI_CLASS_ANY: the list is empty. Changes that concern fixed filters do not add to the list. */
 yk_si_class yk_classes_next_woken(struct yk_classes *classes);
 
 /* Whether the anti-affinity of new pods refers to labels that some classes leave out. If so, call
- * yk_class_update() for each waiting pod, then yk_classes_updated(). */
+ * yk_class_update() for each waiting pod before the core decides again, then yk_classes_updated(). A pod that
+ * has a node meanwhile, and waits again later, has to be updated then. */
 static inline bool yk_classes_need_update(const struct yk_classes *classes)
 {
     return classes->pod_index.newly_referenced.count > 0;
 }
-/* Whether waiting pods in that namespace are concerned, when yk_classes_need_update() is true. */
+/* Whether waiting pods in that namespace are concerned, when yk_classes_need_update() is true. The other pods
+ * need no yk_class_update(). */
 bool yk_classes_need_update_in(const struct yk_classes *classes, struct yk_str namespace_);
 /* The class that a waiting pod needs now, with a new reference; usually the class `number`, which it has. The
- * caller then gives the reference to `number` back. `namespace_` and `labels`: of the pod. */
+ * caller then gives the reference to `number` back, in both cases, and gives the core the new class if it is
+ * another one. `namespace_` and `labels` (all of them): of the pod, whose constraints have not changed; for
+ * other constraints, call yk_class_get(). Returns YK_SI_CLASS_ANY if `number` is that. */
 yk_si_class yk_class_update(struct yk_classes *classes, yk_si_class number, struct yk_str namespace_,
                             const struct yk_pairs *labels);
 /* All waiting pods have been updated: yk_classes_need_update() is false until there is another reference. */

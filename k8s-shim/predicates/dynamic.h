@@ -37,8 +37,10 @@ enum yk_class_question {
                            hostname domains */
 };
 
-/* Compiles the constraints of `pod` about other pods. `pod` is borrowed for the call, `spec` until
- * yk_dynamic_done(), with which the caller ends `*ret`. Rules are shared in `pod_index`. */
+/* Compiles the constraints of `pod` about other pods. `spec` is borrowed until yk_dynamic_done(), with which
+ * the caller ends `*ret`; it need not be complete. Rules are shared in `pod_index`. May raise
+ * `pod_index->topology.generation`: the caller then computes the signatures of all nodes again. If a selector
+ * cannot be parsed, `is_invalid` is set and there are no uses. */
 void yk_dynamic_init(struct yk_dynamic *ret, struct yk_pod_index *pod_index, struct yk_class_spec *spec,
                      const struct yk_pod *pod);
 void yk_dynamic_done(struct yk_dynamic *dynamic, struct yk_pod_index *pod_index);
@@ -48,9 +50,9 @@ static inline bool yk_dynamic_asks_for(const struct yk_dynamic *dynamic, yk_name
     return yk_idmap_get(&dynamic->own_keys, key.id) != NULL;
 }
 
-/* YK_VERDICT_PORTS if a pod on the node has a host port that conflicts with one of the class, else
- * YK_VERDICT_FITS. O(host ports of the class). `sample`, here and below: NULL if the question is not measured
- * (filter_meter.h). */
+/* YK_VERDICT_PORTS if a pod on the node, which has a slot, has a host port that conflicts with one of the
+ * class, else YK_VERDICT_FITS. O(host ports of the class). `sample`, here and below: NULL if the question is
+ * not measured (filter_meter.h). */
 enum yk_verdict yk__class_verdict_on_ports(const struct yk_k8s_class *class_,
                                            const struct yk_cache_node *node, struct yk_filter_sample *sample);
 /* The verdict of the first filter of topology spread or pod affinity that refuses the node, else
@@ -61,10 +63,13 @@ enum yk_verdict yk__class_verdict_on_pods(const struct yk_k8s_class *class_, con
                                           enum yk_class_question question, struct yk_filter_sample *sample);
 /* Whether these filters can refuse many nodes at once: some rule counts in domains other than hostnames. */
 bool yk__class_sees_domains(const struct yk_k8s_class *class_);
-/* Whether some node may pass these filters. False: no node can pass, with the pods that are on nodes now. */
+/* Whether some node may pass the filters of yk__class_verdict_on_pods(). False: no node can pass, with the
+ * pods that are on nodes now. True says little: only pod affinity and selectors that cannot be parsed are
+ * looked at. O(rules of the class). */
 bool yk__class_fits_some_node(const struct yk_k8s_class *class_);
-/* Computes `class_->matches_itself` again, after a change of namespace labels. True: a rule matches the class
- * that did not match it before. */
+/* Computes `class_->matches_itself`, which has an element for each of its uses, for a new class or after a
+ * change of namespace labels. True: a rule matches the class that did not match it before. The caller then
+ * wakes the class, unless it is new. */
 bool yk__class_update_self_match(const struct yk_pod_index *pod_index, struct yk_k8s_class *class_);
 
 #endif

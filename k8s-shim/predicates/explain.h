@@ -12,10 +12,11 @@
 #include "predicates/classes.h"
 
 /*
- * Appends the sentence for a pod of that class, which may be YK_SI_CLASS_ANY, and size. A node that passes
- * every filter and is not reserved is not counted: the pod waits for something else. False: nodes were not
- * counted, because there are none, or because the reason holds for all of them, such as a claim that does not
- * exist. O(nodes).
+ * Appends the sentence for a pod of that size and class, which has a reference or is YK_SI_CLASS_ANY. The
+ * sentences of yk_explain_devices() follow. A node that passes every filter and is not reserved is not
+ * counted: the pod waits for something else. False: nodes were not counted, because there are none, or
+ * because the reason holds for all of them, such as a claim that does not exist; a sentence that says so was
+ * appended. O(nodes).
  */
 bool yk_explain(struct yk_classes *classes, yk_si_class class_, const struct yk_size *size,
                 struct yk_buf *out);
@@ -26,20 +27,23 @@ struct yk_explained {
     enum yk_si_reason reason;
 };
 /* Like yk_explain(), and also returns the reason. `sink` is called for each obstacle, with the number of
- * nodes that it keeps from the pod; not if nodes were not counted. NULL: nothing is called. O(nodes). */
+ * nodes that it keeps from the pod; a node that lacks several resources counts for each of them. It is not
+ * called if nodes were not counted. NULL: nothing is called. `sink_context` may be NULL. O(nodes). */
 struct yk_explained yk_explain_nodes(struct yk_classes *classes, yk_si_class class_,
                                      const struct yk_size *size, yk_si_obstacle_sink *sink,
                                      void *sink_context, struct yk_buf *out);
 
 /* Appends the sentence that kube-scheduler adds when preemption found no victims: "0/5 nodes are available: 2
  * No preemption victims found for incoming pod, 3 Preemption is not helpful for scheduling." The first filter
- * that refuses a node decides whether preemption could help there. O(nodes). */
+ * that refuses a node decides whether preemption could help there. Call it only if yk_explain_nodes() has
+ * counted nodes. `class_`: as in yk_explain(). O(nodes). */
 void yk_explain_preemption(struct yk_classes *classes, yk_si_class class_, const struct yk_size *size,
                            struct yk_buf *out);
 
-/* Appends a sentence for each requested resource that no node offers and a DeviceClass provides, at most
- * four: this scheduler does not allocate devices. Appends nothing if there is no such resource. O(device
- * classes) per resource. */
+/* Appends a sentence, which begins with a space, for each requested resource that no node offers and a
+ * DeviceClass provides, at most four: this scheduler does not allocate devices. Appends nothing if there is
+ * no such resource. yk_explain() and yk_explain_nodes() call it. O(device classes) per resource, and O(nodes)
+ * per resource that a DeviceClass provides. */
 void yk_explain_devices(const struct yk_cache *cache, const struct yk_size *size, struct yk_buf *out);
 
 #endif

@@ -60,10 +60,12 @@ yk_filter_sample_begin(struct yk_filter_sample *sample, struct yk_filter_meter *
     yk__filter_sample_start(sample, meter, kind);
     return sample;
 }
-/* The filter of `verdict` has run since the beginning or the last step, whatever its answer. No effect if
- * `sample` is NULL. */
+/* The filter of `verdict` has run since the beginning or the last step, whatever its answer. `verdict` is
+ * that of a filter (YK_VERDICT_UNKNOWN, _FITS and _INVALID are not); for a plugin with several verdicts,
+ * always the same one. No effect if `sample` is NULL. */
 void yk_filter_sample_step(struct yk_filter_sample *sample, enum yk_verdict verdict);
-/* The question has its answer: adds the sample to the meter. No effect if `sample` is NULL. */
+/* The question has its answer, which is not YK_VERDICT_UNKNOWN: adds the sample to the meter. Call it once
+ * per sample. No effect if `sample` is NULL. */
 void yk_filter_sample_end(struct yk_filter_sample *sample, enum yk_verdict answer);
 
 /* Appends the metrics yk_metric_predicate_duration and yk_metric_predicate_evaluations to `out`, in the text

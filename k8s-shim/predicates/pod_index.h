@@ -176,13 +176,17 @@ void yk_pod_index_done(struct yk_pod_index *pod_index);
 
 /* ---- pods and nodes ---- */
 
-/* A pod is new or has changed: finds or makes the profile for `object`, which is borrowed for the call. If
- * the pod has a node, it is counted by its new profile. `object` NULL: forgets the pod, which has no node.
+/* A pod is new or has changed: finds or makes the profile for `object`. If the pod has a node, it is counted
+ * by its new profile. If its labels or its profile have changed, sets YK_POD_RELABELLED in pod->flags. May
+ * add to `newly_referenced` (yk_classes_need_update()), and raise `topology.generation`: the caller then
+ * computes the signatures of all nodes again. `object` NULL: forgets the pod, which has no node.
  * O(constraints and labels of the pod). */
 void yk_pod_index_pod_described(struct yk_pod_index *pod_index, struct yk_cache_pod *pod,
                                 const struct yk_pod *object);
-/* Counts the pod on the node (`is_added`), or no longer. Wakes classes that may fit now. No effect if the
- * node is not known yet: yk_pod_index_node_added() counts its pods. O(rules that the pod matches or has). */
+/* Counts the pod on the node (`is_added`), or no longer. Wakes classes that may fit now. Does not set
+ * pod->node. The flag YK_POD_DELETING must be the same in both calls: if it changes meanwhile, the pod is
+ * removed before and added after that. No effect if the pod has no profile, or the node is not known yet:
+ * yk_pod_index_node_added() counts its pods. O(rules that the pod matches or has). */
 void yk_pod_index_pod_on_node(struct yk_pod_index *pod_index, struct yk_cache_pod *pod,
                               const struct yk_cache_node *node, bool is_added);
 /* Whether the label key is an own key (struct yk_label_key). */
@@ -190,10 +194,11 @@ bool yk_pod_index_label_is_own(const struct yk_pod_index *pod_index, struct yk_s
 /* A namespace was added, deleted, or has other labels: matches the rules with a namespaceSelector again, and
  * wakes classes that may fit now. */
 void yk_pod_index_namespace_changed(struct yk_pod_index *pod_index, struct yk_str name);
-/* A node was added: gives it a slot and domains, and counts the pods on it. O(pods on the node). */
+/* A node was added: gives it a slot and domains, and counts the pods in node->pods. Call it once. O(pods on
+ * the node). */
 void yk_pod_index_node_added(struct yk_pod_index *pod_index, struct yk_cache_node *node);
-/* Labels or taints of the node have changed: updates its domains, and counts its pods again. O(pods on the
- * node). */
+/* Labels or taints of the node, which has a slot, have changed: updates its domains, and counts its pods
+ * again. O(pods on the node). */
 void yk_pod_index_node_changed(struct yk_pod_index *pod_index, struct yk_cache_node *node);
 /* Removes the node and its pods from all counts, and takes its slot back. Call it before the node is freed.
  * O(pods on the node). */
@@ -204,14 +209,17 @@ void yk_pod_index_node_removed(struct yk_pod_index *pod_index, struct yk_cache_n
  *
  * Each function finds or makes the rule, and returns it with a reference, which the caller gives back with
  * yk_rule_put(). The selectors of the pod must be valid (yk_terms_parse(), yk_spread_selector_init()). A new
- * rule is matched with all profiles, or classes: O(profiles that its namespaces have).
+ * rule is matched with all profiles, or classes: O(profiles that its namespaces have). It may raise
+ * `topology.generation`: the caller then computes the signatures of all nodes again. Profiles may change: no
+ * caller may iterate over them.
  */
 
-/* The rule that counts pods with a host port that conflicts with `port`. */
+/* The rule that counts pods with a host port that conflicts with `port`, whose `host_port` is above 0. */
 struct yk_rule *yk_rule_for_port(struct yk_pod_index *pod_index, const struct yk_container_port *port);
 enum { YK_SPREAD_NODES_PER_POD = 4 }; /* combinations of node inclusion policies */
 /* The rule that counts the pods of `constraint`, a hard spread constraint of `pod`. `known`: scratch memory
- * for the calls for one pod; the caller sets it to NULLs before the first one, and need not free it. */
+ * for the calls for one pod; the caller sets it to NULLs before the first one, and need not free it. It
+ * borrows from the rules of the earlier calls: the caller keeps their references until the last call. */
 struct yk_rule *yk_rule_for_spread(struct yk_pod_index *pod_index, const struct yk_pod *pod,
                                    const struct yk_spread_constraint *constraint,
                                    struct yk_spread_nodes *known[static YK_SPREAD_NODES_PER_POD]);
@@ -221,14 +229,15 @@ struct yk_rule *yk_rule_for_affinity(struct yk_pod_index *pod_index, const struc
 struct yk_rule *yk_rule_for_anti(struct yk_pod_index *pod_index, const struct yk_pod *pod,
                                  const struct yk_pod_affinity_term *term);
 /* The rule that counts the pods that have `term`, a required anti-affinity term of `pod`. It is matched with
- * the classes whose pods the term keeps away. */
+ * the classes whose pods the term keeps away. May add to `newly_referenced` (yk_classes_need_update()). */
 struct yk_rule *yk_rule_for_existing_anti(struct yk_pod_index *pod_index, const struct yk_pod *pod,
                                           const struct yk_pod_affinity_term *term);
-/* Gives back a reference; the last one frees the rule. NULL is fine. */
+/* Gives back a reference; the last one frees the rule, and must not be given back before all its `uses` are
+ * unlinked. NULL is fine. */
 void yk_rule_put(struct yk_pod_index *pod_index, struct yk_rule *rule);
 
-/* The smallest number of pods in any domain of a rule of kind YK_RULE_SPREAD; 0 if some domain has none. O(1)
- * amortised. */
+/* The smallest number of counted pods in any domain with an eligible node, for a rule of kind YK_RULE_SPREAD;
+ * 0 if some such domain has none, or there is no such domain. O(1) amortised. */
 uint32_t yk_rule_floor(struct yk_rule *rule);
 /* The number of domains with an eligible node, for a rule of kind YK_RULE_SPREAD. */
 static inline uint32_t yk_rule_domains(const struct yk_rule *rule)
@@ -238,16 +247,17 @@ static inline uint32_t yk_rule_domains(const struct yk_rule *rule)
 
 /* ---- classes as entities ---- */
 
-/* Adds the class as an entity: rules are matched with it until yk_pod_index_class_removed(). No effect for a
- * class whose entity is empty. */
+/* Adds a new class, whose `entity` is complete: rules are matched with it until yk_pod_index_class_removed().
+ * Does not wake it. No effect for a class whose entity is empty. */
 void yk_pod_index_class_added(struct yk_pod_index *pod_index, struct yk_k8s_class *class_);
-/* Removes the class. Call it before the class is freed. */
+/* Removes the class, also from the list of those that were woken. Call it before the class is freed, also if
+ * its entity is empty. */
 void yk_pod_index_class_removed(struct yk_pod_index *pod_index, struct yk_k8s_class *class_);
 /* Whether EXISTING_ANTI rules refer to that label key of pods in the namespace; key YK_NO_NAME: whether they
- * refer to pods there at all. */
+ * refer to pods there at all. May stay true for a while after the last such rule was freed. */
 bool yk_pod_index_is_referenced(const struct yk_pod_index *pod_index, yk_name namespace_, yk_name key);
-/* Pods of the class may fit now: adds it to the list of yk_classes_next_woken(). No effect in a dry run, and
- * for a class without references. */
+/* Pods of the class may fit now: adds it to the list of yk_classes_next_woken(), unless it is there. No
+ * effect in a dry run, and for a class without references. */
 void yk_pod_index_wake(struct yk_pod_index *pod_index, struct yk_k8s_class *class_);
 
 #endif

@@ -21,18 +21,22 @@ void yk__references_tidy(struct yk_pod_index *pod_index, bool everything);
 void yk__rule_wake(struct yk_pod_index *pod_index, const struct yk_rule *rule);
 
 /* rule_counts.c */
-/* Adds the pod to the counters of the rule (`change` 1), or removes it (-1). `slot`: of the node that the pod
- * is on. Wakes classes that may fit now. */
+/* Adds the pod to the counters of the rule (`change` 1), or removes it (-1). The rule is one that the profile
+ * of the pod matches, or has as its own anti-affinity; this is not checked. `slot`: of the node that the pod
+ * is on; not 0. Wakes classes that may fit now. No effect for a rule of kind YK_RULE_SPREAD if the pod is
+ * being deleted, or the node is not eligible. */
 void yk__rule_count(struct yk_pod_index *pod_index, struct yk_rule *rule, const struct yk_cache_pod *pod,
                     uint32_t slot, int change);
 /* Adds all pods on known nodes of a profile that begins to match the rule (`change` 1), or removes those of a
- * profile that no longer matches (-1). Wakes classes that may fit now. */
+ * profile that no longer matches (-1). The caller makes or frees the match. Wakes classes that may fit
+ * now. */
 void yk__rule_count_profile(struct yk_pod_index *pod_index, struct yk_rule *rule,
                             const struct yk_pod_profile *profile, int change);
 
 /* spread_nodes.c */
 /* The set of nodes that are eligible for `constraint`, a hard spread constraint of `pod`, with a reference,
- * which the caller gives back with yk__spread_nodes_put(). O(nodes) if the set is new. */
+ * which the caller gives back with yk__spread_nodes_put(). Overwrites `pod_index->rule_key`. O(nodes) if the
+ * set is new. */
 struct yk_spread_nodes *yk__spread_nodes_get(struct yk_pod_index *pod_index, const struct yk_pod *pod,
                                              const struct yk_spread_constraint *constraint);
 /* Gives back a reference; the last one frees the set. NULL is fine. */
@@ -62,14 +66,17 @@ void yk__label_keys_count(struct yk_pod_index *pod_index, const struct yk_entity
 /* Counts the label keys that `rule` refers to, when the rule is added (`change` 1) or removed (-1). Call it
  * before a new rule is matched with profiles: labels of these keys move back into profiles. */
 void yk__label_keys_reference(struct yk_pod_index *pod_index, const struct yk_rule *rule, int change);
-/* Checks the keys in `due_keys`: decides which are own keys, and moves their labels. Profiles change: no
- * caller may iterate over them. */
+/* Checks the keys in `due_keys`: decides which are own keys, and moves their labels. Call it after the
+ * profile of a pod has changed. Profiles change: no caller may iterate over them. */
 void yk__label_keys_settle(struct yk_pod_index *pod_index);
 /* Whether the key of the label is an own key, so that its labels are not part of profiles. */
 bool yk__label_is_own(const struct yk_pod_index *pod_index, const struct yk_label *label);
-/* Fills `pod_index->shared` and `pod_index->own` with the labels of a pod. `shared` borrows their texts. */
+/* Replaces `pod_index->shared` and `pod_index->own` by the labels of a pod. `shared` borrows their texts. If
+ * the pod does not have these own labels already (yk_own_labels_are()), the caller gives them to it with
+ * yk__pod_set_own(). */
 void yk__labels_split(struct yk_pod_index *pod_index, const struct yk_pairs *labels);
-/* Replaces the pod's own labels by `packed` (yk_own_labels_pack()), which is copied. */
+/* Replaces the pod's own labels by `packed` (yk_own_labels_pack()), which is copied; empty: none. Counts
+ * their keys. Changes neither the profile nor YK_POD_RELABELLED. */
 void yk__pod_set_own(struct yk_pod_index *pod_index, struct yk_cache_pod *pod, const struct yk_buf *packed);
 
 /* The profile whose first member is `entity`, which is not that of a class. */

@@ -23,7 +23,8 @@ struct yk_entity {
 };
 
 /* Makes an entity of a namespace and of those labels whose key `wanted` accepts (NULL: all). It holds
- * references to its names. The caller ends it with yk_entity_done(), after all its matches are gone. */
+ * references to its names. `is_class` is false; the caller sets it. A copy of `*ret` needs yk_list_init() of
+ * its `matches`. The caller ends it with yk_entity_done(), after all its matches are gone. */
 void yk_entity_init(struct yk_entity *ret, struct yk_str namespace_, const struct yk_pairs *labels,
                     bool (*wanted)(void *context, yk_name key), void *context);
 /* Like yk_entity_init() with `count` labels that are names; takes a further reference to each. */

@@ -55,16 +55,18 @@ void yk_topology_init(struct yk_topology *topology);
 void yk_topology_done(struct yk_topology *topology);
 
 /* The column of the topology key `name`, with a reference, which the caller gives back with
- * yk_topology_unuse(). Makes the column if there is none: O(nodes). */
+ * yk_topology_unuse(). Makes the column if there is none, from all nodes with a slot, and adds one to
+ * `generation` unless it is that of the hostname: O(nodes). */
 struct yk_topology_key *yk_topology_use(struct yk_topology *topology, yk_name name);
-/* Gives back a reference. */
+/* Gives back a reference. After the last one, the column may be freed (YK_TOPOLOGY_KEYS_KEPT). */
 void yk_topology_unuse(struct yk_topology *topology, struct yk_topology_key *key);
 
-/* Gives a new node a slot. It has no domains until yk_topology_enter(). */
+/* Gives a new node, which has none, a slot (node->slot). It has no domains until yk_topology_enter(), which
+ * the caller calls next. */
 void yk_topology_add(struct yk_topology *topology, struct yk_cache_node *node);
 /* Takes the slot back: `node->slot` is 0. Call it after yk_topology_leave(), and before the node is freed. */
 void yk_topology_remove(struct yk_topology *topology, struct yk_cache_node *node);
-/* Adds the node, which has a slot, to the domains of its labels. */
+/* Adds the node, which has a slot and is in no domain, to the domains of its labels. */
 void yk_topology_enter(struct yk_topology *topology, const struct yk_cache_node *node);
 /* Removes the node from its domains. Before that, its pods must be removed from all counters by domain. After
  * a change of labels, call this, then yk_topology_enter(). */

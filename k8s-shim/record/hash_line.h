@@ -28,7 +28,8 @@ struct yk_line_hasher {
     bool learns;                      /* yk_line_hasher_seal() was not called yet */
 };
 
-/* Makes a hasher that has learned nothing. The caller ends it with yk_line_hasher_done(). */
+/* Makes a hasher that has learned nothing. The caller ends it with yk_line_hasher_done(), also after an
+ * error. */
 void yk_line_hasher_init(struct yk_line_hasher *hasher);
 void yk_line_hasher_done(struct yk_line_hasher *hasher);
 /* Learns the names of a line, a JSON object. Errors: YK_ERR_INVALID, the line is malformed; YK_ERR_LIMIT, its
@@ -39,7 +40,8 @@ YK_NODISCARD enum yk_status yk_line_hasher_learn(struct yk_line_hasher *hasher, 
  * YK_ERR_LIMIT, there are too many names. */
 YK_NODISCARD enum yk_status yk_line_hasher_seal(struct yk_line_hasher *hasher, struct yk_err *err);
 /* Appends the line with pseudonyms to `out`, without a newline. Call it after yk_line_hasher_seal(), in the
- * order of the recording. Errors: as yk_line_hasher_learn(). */
+ * order of the recording. The digest of a decision's body and the hash of the last line are left out: they
+ * cover the old names. Errors: as yk_line_hasher_learn(); `out` then has nothing of the line. */
 YK_NODISCARD enum yk_status yk_line_hasher_write(struct yk_line_hasher *hasher, const struct json_t *line,
                                                  struct yk_buf *out, struct yk_err *err);
 /* Appends to `out` the new name of the object `name` in that namespace ("" or absent: it has none). Call it

@@ -16,9 +16,11 @@
 #include "record/replay.h"
 
 /*
- * `first` and `second`: the same recording, which is read twice. `sink` gets the copy, with `context`.
- * `*ret`: the result of the replay. If it differs (yk_replay_differs()), the scheduler decides otherwise with
- * the new names; from that decision on, the copy has the rewritten decisions, and no hash.
+ * `first` and `second`: two sources that read the same recording from its beginning. `sink` gets the copy,
+ * with `context`; in contrast to other uses of a yk_record_sink, a line and its newline come in two calls.
+ * `*ret`: the result of the replay, set in any case. If it differs (yk_replay_differs()), the function
+ * returns YK_OK, but the scheduler decides otherwise with the new names; from that decision on, the copy has
+ * the rewritten decisions, and no hash.
  * Errors: as yk_replay_run(), and YK_ERR_LIMIT, there are too many words in names. The copy is then
  * incomplete.
  */

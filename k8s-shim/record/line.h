@@ -17,8 +17,9 @@ enum { YK_RECORD_FORMAT = 1 }; /* the version of the format, which the first lin
 /* Bytes of the longest line: an object of 16 MiB, and the members around it. */
 enum { YK_RECORD_LINE_MAX = (16 << 20) + 4096 };
 
-/* The functions ..._name() return static texts. The functions ..._of() set `*ret` to the value whose
- * word is `name`, and return false if there is none or if `name` is NULL. */
+/* The functions ..._name() return static texts. The functions ..._of() set `*ret` to the value whose word is
+ * `name`, and return true. They return false if there is no such value or if `name` is NULL; `*ret` has no
+ * meaning then. */
 
 /* The word for an event of a watch, such as "upsert". */
 const char *yk_record_event_name(enum yk_watch_event event);

@@ -26,14 +26,15 @@ struct yk_record_writer {
 int yk_record_file_create(const char *path);
 /*
  * Opens a file for writing, as yk_record_file_create() does. `*writer` is overwritten. The caller ends it
- * with yk_record_writer_close(). Errors: YK_ERR_IO, the file cannot be created.
+ * with yk_record_writer_close(). Errors: YK_ERR_IO, the file cannot be created; nothing is open then.
  */
 YK_NODISCARD enum yk_status yk_record_writer_open(struct yk_record_writer *writer, const char *path,
                                                   struct yk_err *err);
-/* Writes whole lines. It is a yk_record_sink, whose context is the struct yk_record_writer. A failure is
- * reported by yk_record_writer_close(). */
+/* Writes lines, with their newlines, to a writer that is open. It is a yk_record_sink, whose context is the
+ * struct yk_record_writer. A failure sets `has_failed`; yk_record_writer_close() then returns false. */
 void yk_record_writer_put(void *writer, struct yk_str lines);
-/* Hands all lines so far to the operating system, so that the file has them if the process is killed. */
+/* Hands all lines so far to the operating system, so that the file has them if the process is killed. The
+ * writer is open. A failure sets `has_failed`. */
 void yk_record_writer_flush(struct yk_record_writer *writer);
 /* The present length of the file, in bytes, after compression; 0 if nothing is open. Lines that are still in
  * memory do not count: call yk_record_writer_flush() first. */
@@ -55,7 +56,8 @@ struct yk_record_reader {
  * Errors: YK_ERR_NOT_FOUND, there is no such file; YK_ERR_IO, it cannot be opened. */
 YK_NODISCARD enum yk_status yk_record_reader_open(struct yk_record_reader *reader, const char *path,
                                                   struct yk_err *err);
-/* Reads the next line. It is the `next` of a struct yk_record_source, whose context is the struct
+/* Sets `*ret_line` to the next line without its newline, borrowed until the next call; absent (`p` is NULL):
+ * there are no more lines. It is the `next` of a struct yk_record_source, whose context is the struct
  * yk_record_reader. A last line without a newline is left out: the recording was cut off there. Errors:
  * YK_ERR_IO, the file cannot be read; YK_ERR_LIMIT, a line is longer than YK_RECORD_LINE_MAX. */
 YK_NODISCARD enum yk_status yk_record_reader_next(void *reader, struct yk_str *ret_line, struct yk_err *err);

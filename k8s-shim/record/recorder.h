@@ -10,7 +10,8 @@
  * In each step of the scheduling thread (base/actor.h) the caller calls yk_run_recorder_step(); then
  * yk_run_recorder_hold(), runs the timers, yk_run_recorder_timers(); then yk_run_recorder_work(), runs the
  * work of the shim; and if the core schedules, yk_run_recorder_hold(), schedules,
- * yk_run_recorder_scheduled().
+ * yk_run_recorder_scheduled(). The caller makes these calls also after the recording has ended: they then
+ * write nothing, except lines that were held back before.
  *
  * Owns:   nothing of the scheduler. Its lines go to a sink.
  * Thread: scheduling thread.
@@ -51,12 +52,13 @@ struct yk_run_recorder_options {
 /* Makes a recorder that writes nothing before yk_run_recorder_begin(). `options` is copied. The caller frees
  * it with yk_run_recorder_free(). */
 struct yk_run_recorder *yk_run_recorder_new(const struct yk_run_recorder_options *options);
-/* Frees the recorder. The shim must have been freed, and no request may be in flight. NULL is fine. */
+/* Frees the recorder, without a last line: call yk_run_recorder_end() before. The shim must have been freed,
+ * and no request may be in flight. NULL is fine. */
 void yk_run_recorder_free(struct yk_run_recorder *recorder);
 YK_DEFINE_FREEP(yk_run_recorder)
 
-/* The API server that the shim uses instead of the real one. It must not be used before
- * yk_run_recorder_begin(). Borrowed for the life of the recorder. */
+/* The API server that the shim uses instead of the real one, also after the recording has ended. It must not
+ * be used before yk_run_recorder_begin(). Borrowed for the life of the recorder. */
 struct yk_api_server *yk_run_recorder_api(struct yk_run_recorder *recorder);
 /* The directory that the core uses instead of that of the options; NULL if they have none. Borrowed for the
  * life of the recorder. */
@@ -65,8 +67,8 @@ const struct yk_directory *yk_run_recorder_directory(struct yk_run_recorder *rec
  * Borrowed for the life of the recorder. */
 struct yk_mailbox *yk_run_recorder_inbox(struct yk_run_recorder *recorder);
 
-/* Writes the first line. Call it once, before the shim starts. `api`, the real API server, is borrowed for
- * the life of the recorder. */
+/* Writes the first line, with the time of the clock. Call it once, before the shim starts. `api`, the real
+ * API server, is borrowed for the life of the recorder. */
 void yk_run_recorder_begin(struct yk_run_recorder *recorder, struct yk_api_server *api,
                            const struct yk_record_start *start);
 /* A step of the scheduling thread begins: writes the time of the clock. */
@@ -77,7 +79,8 @@ void yk_run_recorder_timers(struct yk_run_recorder *recorder, size_t fired);
 /* The work of the shim in this step begins: writes that. */
 void yk_run_recorder_work(struct yk_run_recorder *recorder);
 /* The timers of core and shim run next, or the core schedules. From now on lines are held back until
- * yk_run_recorder_timers() or yk_run_recorder_scheduled() has written the line that must come before them. */
+ * yk_run_recorder_timers() or yk_run_recorder_scheduled() has written the line that must come before them. So
+ * the caller calls one of these afterwards, also if no timer was due. */
 void yk_run_recorder_hold(struct yk_run_recorder *recorder);
 /* The core has scheduled, and looked for a decision `turns` times (yk_core_turns()): writes that, unless it
  * is 0, then the lines that were held back. */
@@ -91,13 +94,15 @@ enum yk_record_order {
 /* Writes an order. Call it before the order is given to the shim. */
 void yk_run_recorder_order(struct yk_run_recorder *recorder, enum yk_record_order order);
 /* Ends the recording with a last line, because something happens that a replay cannot repeat. `what` says
- * why; it is borrowed for the life of the recorder. No effect if the recording has ended. */
+ * why, and is not empty; it is borrowed for the life of the recorder. While lines are held back, the last one
+ * is, too. No effect if the recording has ended or not begun. */
 void yk_run_recorder_cut(struct yk_run_recorder *recorder, const char *what);
 /* Ends the recording with a last line, which has the number of decisions and their hash. Nothing is written
- * afterwards. No effect if the recording has ended. */
+ * afterwards, except lines that are held back. No effect if the recording has ended or not begun. */
 void yk_run_recorder_end(struct yk_run_recorder *recorder);
 /* Why the recording has ended: "" after yk_run_recorder_end(), else the text of yk_run_recorder_cut(), or a
- * reason of the recorder's own. NULL: it has not ended. Borrowed for the life of the recorder. */
+ * reason of the recorder's own, such as a line that is too long. NULL: it has not ended. Borrowed for the
+ * life of the recorder. */
 const char *yk_run_recorder_why(const struct yk_run_recorder *recorder);
 /* Stops writing without a last line. For a copy of the process, which must not write to the recording. */
 void yk_run_recorder_mute(struct yk_run_recorder *recorder);

@@ -37,23 +37,29 @@ struct yk_replay_result {
     char hash[YK_DECISION_HASH_TEXT];     /* of the decisions of the replay */
     char recorded[YK_DECISION_HASH_TEXT]; /* the hash in the last line; "": it has none */
     char why[128];                        /* why the recording was cut; "": it was not */
-    struct yk_err difference; /* the first decision that differs, with the number of its line; empty: none */
+    /* The first difference, with the number of its line; empty: none. It is a decision that differs or is
+     * missing, another number of turns of the core, or at the end another hash. */
+    struct yk_err difference;
 };
 
-/* Whether a decision of the replay differs from the recorded one. */
+/* Whether the replay differs from the recording. */
 static inline bool yk_replay_differs(const struct yk_replay_result *result)
 {
     return result->difference.text[0] != '\0';
 }
 
 /*
- * Replays a recording to its end or to the first difference. `source` is borrowed for the call. `*ret` is set
- * in any case; after an error it describes the part before it. Errors: YK_ERR_INVALID, it is no recording or
- * has a malformed line; those of `source->next`. `err` has the number of the line.
+ * Replays a recording to its end or to the first difference, which is no error: see yk_replay_differs().
+ * Makes a core and a shim of its own on a virtual clock, and frees them. A recording without a last line is
+ * replayed as far as it goes. `source` stands at its first line. `*ret` is set in any case; after an error it
+ * describes the part before it. Errors: YK_ERR_INVALID, it is no recording or has a malformed line;
+ * YK_ERR_LIMIT, a line is too large or nested too deeply; those of `source->next`. `err` has the number of
+ * the line.
  */
 YK_NODISCARD enum yk_status yk_replay_run(const struct yk_record_source *source, struct yk_replay_result *ret,
                                           struct yk_err *err);
-/* Like yk_replay_run(), with decisions compared by `judge`; NULL: by their bytes. */
+/* Like yk_replay_run(), with decisions compared by `judge`, whose is_same() is called once per decision, in
+ * their order; NULL: by their bytes. */
 YK_NODISCARD enum yk_status yk_replay_run_judged(const struct yk_record_source *source,
                                                  const struct yk_replay_judge *judge,
                                                  struct yk_replay_result *ret, struct yk_err *err);

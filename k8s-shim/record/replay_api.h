@@ -32,12 +32,13 @@ struct yk_replay_api {
     void *context;
 };
 
-/* Makes an API server without watches. `submitted` is called with `context` for each decision
- * (record/decision.h). The caller ends it with yk_replay_api_close(), then yk_replay_api_done(). */
+/* Makes an API server without watches; the shim gets its member `api`, so it must not be moved. `submitted`
+ * is called with `context` for each decision (record/decision.h). The caller ends it with
+ * yk_replay_api_close(), then yk_replay_api_done(). */
 void yk_replay_api_init(struct yk_replay_api *api, void (*submitted)(void *context, const struct yk_op *op),
                         void *context);
-/* Answers all open requests, and those that the answers lead to, with YK_OP_CANCELLED. Call it before the
- * shim is freed. */
+/* Answers all open requests, and those that the answers lead to, with YK_OP_CANCELLED. Call it after
+ * yk_shim_stop(), and before the shim is freed. */
 void yk_replay_api_close(struct yk_replay_api *api);
 /* Frees the contents. Call it after the shim was freed. */
 void yk_replay_api_done(struct yk_replay_api *api);

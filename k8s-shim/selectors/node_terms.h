@@ -27,8 +27,9 @@ struct yk_node_terms {
     bool is_any;                /* every node matches; the terms do not count */
 };
 
-/* Sets `*ret` to the compiled nodeAffinity.required of a volume; without terms no node matches. matchFields
- * are only parsed: a term that has nothing else matches every node. The caller ends it with
+/* Sets `*ret` to the compiled nodeAffinity.required of a volume; without terms (`terms` may then be NULL) no
+ * node matches. matchFields are only parsed: a term that has nothing else matches every node. For a volume
+ * that has no nodeAffinity.required, the caller sets `is_any` instead. The caller ends `*ret` with
  * yk_node_terms_done(). */
 void yk_node_terms_of_volume(struct yk_node_terms *ret, const struct yk_selector_term *terms, uint32_t count);
 /* Sets `*ret` to the compiled allowedTopologies of a storage class; without terms every node matches. The
@@ -39,12 +40,12 @@ void yk_node_terms_of_class(struct yk_node_terms *ret, const struct yk_topology_
 void yk_node_terms_of_selector(struct yk_node_terms *ret, const struct yk_label_selector *selector);
 void yk_node_terms_done(struct yk_node_terms *terms);
 
-/* Whether one of the terms matches the node. */
+/* Whether one of the terms matches the node, or `is_any` is set. */
 bool yk_node_terms_match(const struct yk_node_terms *terms, const struct yk_cache_node *node);
 /*
  * Sets `*ret_label` to a label that every matching node has, so that the terms can be found by the labels of
  * a node. The hostname label is preferred. Its names are borrowed from the terms. False: the terms require no
- * such label.
+ * such label, or there are several terms; `*ret_label` is not changed.
  */
 bool yk_node_terms_bucket_key(const struct yk_node_terms *terms, struct yk_label *ret_label);
 

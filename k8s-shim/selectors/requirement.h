@@ -44,7 +44,7 @@ void yk_requirement_done(struct yk_compiled_requirement *requirement);
 bool yk_requirement_matches(const struct yk_compiled_requirement *requirement, yk_name value);
 
 /* Whether the text is a qualified name: an optional DNS prefix of at most 253 bytes and a slash, then a name
- * of at most 63 bytes. */
+ * of 1 to 63 bytes. A label key is one. */
 bool yk_qualified_name_valid(struct yk_str text);
 /* Whether the text is a valid label value: empty, or at most 63 letters, digits, '-', '_' and '.', with a
  * letter or digit at both ends. */

@@ -65,8 +65,8 @@ struct yk_cluster_options {
 /* Makes an empty cluster. `options` is copied; what it points to is borrowed for life. The caller frees the
  * result with yk_cluster_free(). */
 struct yk_cluster *yk_cluster_new(const struct yk_cluster_options *options);
-/* Frees the cluster and its objects. Requests in flight are freed without a call of done(). NULL is
- * allowed. */
+/* Frees the cluster and its objects, while its timers still exist. Requests in flight are freed without a
+ * call of done(). NULL is allowed. */
 void yk_cluster_free(struct yk_cluster *cluster);
 YK_DEFINE_FREEP(yk_cluster)
 
@@ -78,16 +78,20 @@ struct yk_api_server *yk_cluster_api(struct yk_cluster *cluster);
  * They take effect within the call; watches deliver them later. */
 
 /* Creates `object`, or replaces the object of its kind, namespace and name, and keeps the uid and creation
- * time of that. `object` is taken. A pod that is created in this way runs until it is deleted. A pod that is
- * replaced keeps its run time; do not change its node. */
+ * time of that. `object` is taken; the cluster sets its resource version, and gives a new one a uid and a
+ * creation time unless it has them. A pod that is created in this way runs until it is deleted; one that
+ * names its node already starts without a binding. A pod that is replaced keeps its run time; its node, its
+ * requests, and whether it has ended must stay the same, because the ledger does not count it again. */
 void yk_cluster_put(struct yk_cluster *cluster, struct yk_object *object);
-/* Creates a pod that runs for `run_ns` from its start (0: until it is deleted). `pod` is taken. Errors:
- * YK_ERR_EXISTS, there is a pod of its name, which stays as it is. */
+/* Creates a pod that runs for `run_ns` from its start (0: until it is deleted). It starts after it was bound;
+ * a pod that names its node already starts without a binding. `pod` is taken. Errors: YK_ERR_EXISTS, there is
+ * a pod of its name, which stays as it is. */
 YK_NODISCARD enum yk_status yk_cluster_create_pod(struct yk_cluster *cluster, struct yk_object *pod,
                                                   int64_t run_ns, struct yk_err *err);
-/* Deletes an object, as kubectl delete does. A bound pod that has not ended terminates first. The pods of a
- * deleted node are removed after `node_lost_ns`. `namespace_` is NULL or "" for kinds without namespaces.
- * False: there is no such object. */
+/* Deletes an object, as kubectl delete does. A bound pod that has not ended terminates first: it is removed
+ * after `termination_ns`. Other objects are removed within the call. The pods of a deleted node that have not
+ * ended are removed after `node_lost_ns`. `namespace_` is NULL or "" for kinds without namespaces. False:
+ * there is no such object. True, without an effect: the pod is being deleted already. */
 bool yk_cluster_delete(struct yk_cluster *cluster, enum yk_kind kind, const char *namespace_,
                        const char *name);
 /* Sets whether a node is unschedulable, as kubectl cordon and uncordon do. False: there is no such node. */
@@ -118,7 +122,8 @@ char *yk_cluster_lease(const struct yk_cluster *cluster, const char *namespace_,
 
 /* ---- faults ---- */
 
-/* Adds a fault that requests meet from now on. `fault` is copied. Errors: as yk_faults_add(). */
+/* Adds a fault that requests meet from now on, also those that were submitted before and have not reached the
+ * cluster. `fault` is copied. Errors: as yk_faults_add(). */
 YK_NODISCARD enum yk_status yk_cluster_add_fault(struct yk_cluster *cluster, const struct yk_fault *fault,
                                                  struct yk_err *err);
 /* Removes all faults that were added and have not been used up. Broken watches are not affected. */
@@ -150,8 +155,9 @@ struct yk_cluster_stats {
 void yk_cluster_stats(const struct yk_cluster *cluster, struct yk_cluster_stats *ret);
 /*
  * Checks that no request asked to bind a bound pod to another node, that no binding exceeded the capacity of
- * its node (a node that shrank less than 5 s before does not count), and that the usage of each node is the
- * sum of its pods.
+ * its node (a node that shrank less than 5 s before does not count), that the usage of each node is the sum
+ * of its pods, and that no node which never shrank has more pods than its capacity. Pods that the caller has
+ * put on a node also count.
  * Errors: YK_ERR_STATE; `err` describes the first violation. O(nodes + pods that have not ended).
  */
 YK_NODISCARD enum yk_status yk_cluster_check(const struct yk_cluster *cluster, struct yk_err *err);
@@ -160,10 +166,11 @@ YK_NODISCARD enum yk_status yk_cluster_check(const struct yk_cluster *cluster, s
 bool yk_cluster_node_usage(const struct yk_cluster *cluster, const char *node, struct yk_resvec *ret_used,
                            struct yk_resvec *ret_allocatable);
 /* Sets `ret` to the amounts that a pod occupies on its node, in base units: requests of containers and init
- * containers, overhead, and 1 of "pods". */
+ * containers (or of the pod as a whole, for resources that have them), overhead, and 1 of "pods". */
 void yk_sim_pod_size(const struct yk_pod *pod, struct yk_resvec *ret);
 
-/* Adds the amounts to `sum`, in base units. "cpu" counts as the type "vcore". */
+/* Adds the amounts to `sum`, in base units. "cpu" counts as the type "vcore", and resources that no node has
+ * offered as YK_RESTYPE_UNKNOWN. */
 void yk_sim_amounts_add(struct yk_resvec *sum, const struct yk_amounts *amounts);
 
 enum { YK_SIM_EVENTS_KEPT = 1000 };

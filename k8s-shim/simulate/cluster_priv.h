@@ -106,10 +106,12 @@ void yk__observe(struct yk_cluster *cluster, enum yk_pod_moment moment, const st
 /* object_changes.c */
 /* Makes `draft`, which is taken, the latest version, with a new resource version. Passes the change to the
  * watches, the list of pods that have not ended, and the volume controllers. The previous version is freed.
- * After a change of the allocatable amounts of a node, call yk__ledger_node_changed(). */
+ * Kind, namespace, name and uid stay. After a change of the allocatable amounts of a node, call
+ * yk__ledger_node_changed(); after a pod has got its node, yk__ledger_pod_on_node() and yk__kubelet_bound();
+ * after its phase may have changed, yk__kubelet_status_written(). */
 void yk__commit(struct yk_sim_entry *entry, struct yk_object *draft);
 /* Removes the object from the cluster and frees the entry. Passes the removal to the watches, the ledger, the
- * volume controllers and the observer. */
+ * volume controllers and the observer. Before a node is removed, call yk__kubelet_node_lost(). */
 void yk__remove(struct yk_sim_entry *entry);
 /* Adds `object`, which is taken. Passes the creation to the watches, the ledger, the volume controllers and
  * the observer; a pod that is bound already starts. A pod ends `run_ns` after its start; 0: it runs until it
@@ -178,25 +180,29 @@ int yk__lease_request(struct yk_cluster *cluster, const struct yk_op *op, struct
 void yk__leases_done(struct yk_cluster *cluster);
 
 /* kubelet.c */
-/* The pod was bound to its node: it starts after `start_ns`. */
+/* Sets a timer that starts the pod after `start_ns`. Call it after the pod was bound to its node, with
+ * yk__commit(). */
 void yk__kubelet_bound(struct yk_sim_entry *pod);
-/* The phase of the pod may have changed. If the pod has ended now, its timer is cancelled, the ledger
- * releases its capacity, and the observer is called with YK_POD_ENDED. Call it only if the pod had not ended
- * before. */
+/* If the pod has ended: cancels its timer, releases its capacity in the ledger, and calls the observer with
+ * YK_POD_ENDED. Otherwise no effect. Call it after the phase may have changed, but only if the pod had not
+ * ended before. */
 void yk__kubelet_status_written(struct yk_sim_entry *pod);
 /* Deletes a pod. A bound pod that has not ended is marked as deleting, and removed after `termination_ns`;
  * any other pod is removed within the call, which frees the entry. No effect if the pod is deleting
  * already. */
 void yk__kubelet_delete(struct yk_sim_entry *pod);
-/* The node is about to be removed: its pods that have not ended are removed after `node_lost_ns`. */
+/* Sets timers that remove the pods of the node that have not ended after `node_lost_ns`. Call it before
+ * yk__remove() for the node. */
 void yk__kubelet_node_lost(struct yk_sim_entry *node);
 
 /* ledger.c */
-/* `pod` was created or has a new version: it is added to cluster->alive_pods, or removed if it has ended. */
+/* Adds the pod to cluster->alive_pods, or removes it if it has ended. Call it after the pod was created or
+ * has a new version. */
 void yk__ledger_pod_changed(struct yk_sim_entry *pod);
-/* Adds the size of the pod to `used` of the node that its spec names, if there is such a node. The pod must
- * not count on a node already. `by_scheduler`: the scheduler has bound it, so a violation is counted if the
- * node is overfull now. */
+/* Adds the size of the pod, which has not ended, to `used` of the node that its spec names, if there is such
+ * a node; else yk__ledger_node_added() does that later. The pod must not count on a node already.
+ * `by_scheduler`: the scheduler has bound it, so a violation is counted if the node is overfull now, unless
+ * the node shrank less than 5 s before. */
 void yk__ledger_pod_on_node(struct yk_sim_entry *pod, bool by_scheduler);
 /* Subtracts the size of the pod from `used` of its node. No effect if it counts on no node. */
 void yk__ledger_pod_off_node(struct yk_sim_entry *pod);
@@ -204,7 +210,7 @@ void yk__ledger_pod_off_node(struct yk_sim_entry *pod);
 void yk__ledger_node_added(struct yk_sim_entry *node);
 /* Reads the allocatable amounts of the node again. Call it after yk__commit(). */
 void yk__ledger_node_changed(struct yk_sim_entry *node);
-/* The pods of the node no longer count on it. Call it before the entry is freed. */
+/* Makes all pods of the node count on no node. Call it before the entry of the node is freed. */
 void yk__ledger_node_removed(struct yk_sim_entry *node);
 /* Counts a violation: the scheduler asked to bind the bound pod `pod` to another node, `node`. */
 void yk__ledger_double_bind(const struct yk_sim_entry *pod, const char *node);

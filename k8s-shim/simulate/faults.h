@@ -52,9 +52,9 @@ struct yk_faults {
  * YK_FAULT_REFUSE with a status that is not 400 to 599, or a probability that is not 0 to 1. */
 YK_NODISCARD enum yk_status yk_faults_add(struct yk_faults *faults, const struct yk_fault *fault,
                                           struct yk_err *err);
-/* Counts a request of the kind `op` for all faults, and returns the first fault that it meets, which is
- * copied to `*storage`; NULL: none. Faults that are used up are removed. Draws from `random` for each fault
- * with a probability. */
+/* Counts a request of the kind `op` for all faults of that kind, and returns the first one that it meets,
+ * which is copied to `*storage`; NULL: none. Call it once per request. Faults that are used up are removed.
+ * Draws from `random` for each fault of the kind that has a probability. */
 const struct yk_fault *yk_faults_next(struct yk_faults *faults, enum yk_op_kind op, struct yk_random *random,
                                       struct yk_fault *storage);
 /* The class of an answer with this HTTP status, as the client reports it. 0: there was no answer. */

@@ -37,9 +37,11 @@ struct yk_sim_node {
     bool unschedulable;
 };
 
-/* Makes a pod. What `pod` points to is copied. The caller frees it with yk_object_free(). */
+/* Makes a pod in the phase Pending, without uid, version and creation time. What `pod` points to is copied.
+ * The caller frees it with yk_object_free(). */
 struct yk_object *yk_sim_pod_new(const struct yk_sim_pod *pod);
-/* Makes a node. What `node` points to is copied. The caller frees it with yk_object_free(). */
+/* Makes a node, without uid, version and creation time. What `node` points to is copied. The caller frees it
+ * with yk_object_free(). */
 struct yk_object *yk_sim_node_new(const struct yk_sim_node *node);
 /* Makes a namespace. `annotations` NULL: none. All texts are copied. The caller frees it with
  * yk_object_free(). */
@@ -48,8 +50,8 @@ struct yk_object *yk_sim_namespace_new(const char *name, const struct yk_pairs *
 struct yk_object *yk_sim_config_map_new(const char *namespace_, const char *name,
                                         const struct yk_pairs *data);
 
-/* A copy of an object of any kind, with an arena of its own. The caller frees it with yk_object_free().
- * O(size). */
+/* A copy of an object of any kind, with an arena of its own. uid and version are those of the original. The
+ * caller frees it with yk_object_free(). O(size). */
 struct yk_object *yk_sim_object_copy(const struct yk_object *object);
 
 /* The functions below copy what they set into the arena of the object. What was there before stays in the

@@ -10,12 +10,12 @@
 #include "simulate/objects.h"
 
 /* `copy` is a bytewise copy of an object, so its pointers lead to data of that. Replaces them by copies in
- * `arena`. */
+ * `arena`. The caller then sets copy->arena to it. */
 void yk__object_own(struct yk_arena *arena, struct yk_object *copy);
 
 /* Sets the value of `key` in `pairs`, or adds the pair. Both texts are copied into `arena`. */
 void yk__pair_set(struct yk_arena *arena, struct yk_pairs *pairs, struct yk_str key, struct yk_str value);
-/* Removes the pair with that key, if there is one. */
+/* Removes the pair with that key, if there is one. Moves the pairs behind it within `pairs->items`. */
 void yk__pair_drop(struct yk_pairs *pairs, const char *key);
 
 #endif

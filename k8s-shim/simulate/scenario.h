@@ -176,14 +176,15 @@ struct yk_scenario {
     } end;
 };
 
-/* Parses a scenario and checks its limits. The caller frees `*ret_scenario` with yk_scenario_free(). Errors:
- * YK_ERR_INVALID, `err` names the line; YK_ERR_LIMIT. */
+/* Parses a scenario and checks its limits. Values that the text leaves out get their defaults. `queues` is
+ * not checked. The caller frees `*ret_scenario` with yk_scenario_free(). Errors: YK_ERR_INVALID, `err` names
+ * the line where one is to blame; YK_ERR_LIMIT. */
 YK_NODISCARD enum yk_status yk_scenario_parse(struct yk_str text, struct yk_scenario **ret_scenario,
                                               struct yk_err *err);
 /*
  * Parses steps for a cluster that runs already: a mapping with the only key `timeline`. In the result, all
- * fields but `steps` and `step_count` are 0. The caller frees it with yk_scenario_free(). Errors: as
- * yk_scenario_parse().
+ * fields but `steps`, `step_count` and `arena` are 0. The limits hold for these steps alone. The caller frees
+ * it with yk_scenario_free(). Errors: as yk_scenario_parse().
  */
 YK_NODISCARD enum yk_status yk_scenario_parse_steps(struct yk_str text, struct yk_scenario **ret_steps,
                                                     struct yk_err *err);

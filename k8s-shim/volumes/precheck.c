@@ -93,8 +93,9 @@ static bool is_attached(const struct yk__volume *volume)
            (object->source.csi_driver.p != NULL || yk__in_tree_of(&object->source) != YK__IN_TREE_NONE);
 }
 
-/* The kinds that must be listed before the claim can be checked. A claim without an object needs only claims:
- * with the list it may turn out to be bound. */
+/* The kinds of objects that must be listed before the claim can be checked. If the object of the claim is not
+ * known, only the list of claims is needed at first: it shows whether the claim is bound, and this decides
+ * which other kinds are needed. */
 static uint32_t kinds_for(const struct yk__claim *claim)
 {
     const uint32_t bound = yk_volumes_kind(YK_KIND_VOLUME_CLAIM) | yk_volumes_kind(YK_KIND_VOLUME);

@@ -40,25 +40,26 @@ struct yk_volume_binder {
 /* One pod whose volumes are being bound. Opaque. */
 struct yk_volume_binding;
 
-/* The result of yk_volume_bind(). `bound`: all claims are bound. Else `message`, which is borrowed for the
- * call, says why not. The binding is freed before the call. */
+/* The result of yk_volume_bind(). `bound`: all claims are bound, and `message` is empty. Else `message`,
+ * which is borrowed for the call, says why not. Binding and plan are freed before the call. */
 typedef void yk_volume_bind_done(void *context, bool bound, const char *message);
 
 /* Makes an idle binder. The pointers are borrowed for its life. `timeout_ns`: how long a pod waits for its
- * volumes. The binder needs no end. */
+ * volumes. The binder needs no end, but must stay until `in_flight` is 0. */
 void yk_volume_binder_init(struct yk_volume_binder *binder, struct yk_api_server *api,
                            struct yk_timers *timers, const struct yk_cache *cache, struct yk_volumes *volumes,
                            int64_t timeout_ns);
 /* Begins to bind the claims of a pod. Takes `plan`, which is not NULL. Calls `done` with `context` once,
  * after the call has returned, unless the binding is cancelled or the binder is stopped. The result is
- * borrowed until `done` is called. */
+ * borrowed until `done` is called, or the caller cancels it. After yk_volume_binder_stop(), the function only
+ * keeps the plan until the binding is cancelled. */
 struct yk_volume_binding *yk_volume_bind(struct yk_volume_binder *binder, struct yk_volume_plan *plan,
                                          yk_volume_bind_done *done, void *context);
 /* Cancels the binding: frees it and its plan, and does not call `done`. Requests that were sent are not
- * undone. NULL is fine. */
+ * undone; they count in `in_flight` until they are answered. NULL is fine. */
 void yk_volume_bind_cancel(struct yk_volume_binding *binding);
-/* Stops: no writes are sent, and no `done` is called, afterwards. Bindings stay valid until they are
- * cancelled. */
+/* Stops: no writes are sent, and no `done` is called, afterwards. The caller cancels each binding with
+ * yk_volume_bind_cancel(); until then it stays valid. */
 void yk_volume_binder_stop(struct yk_volume_binder *binder);
 
 #endif

@@ -68,11 +68,13 @@ void yk_volumes_done(struct yk_volumes *volumes);
 
 /* ---- changes of the objects ---- */
 
-/* A claim was added (`before` NULL), changed, or deleted (`after` NULL). `before` is borrowed for the call;
- * `after` until the next call for this claim. Wakes pods that may fit now. */
+/* A claim was added (`before` NULL), changed, or deleted (`after` NULL; not both are NULL). `before` is
+ * borrowed for the call; `after` until the next call for this claim. Here and below, "wakes pods" means that
+ * their descriptions are added to the list of yk_volumes_next_woken(). Wakes pods that may fit now. */
 void yk_volume_claim_changed(struct yk_volumes *volumes, const struct yk_volume_claim *before,
                              const struct yk_volume_claim *after);
-/* Like yk_volume_claim_changed() for a PersistentVolume; the following functions for other objects. */
+/* Like yk_volume_claim_changed() for a PersistentVolume: `after` is borrowed until the next call for the same
+ * object. The following functions do the same for other objects. */
 void yk_volume_changed(struct yk_volumes *volumes, const struct yk_volume *before,
                        const struct yk_volume *after);
 /* Like yk_volume_claim_changed(). */
@@ -90,8 +92,8 @@ void yk_csi_capacity_changed(struct yk_volumes *volumes, const struct yk_csi_cap
 /* Like yk_volume_claim_changed(). */
 void yk_volume_attachment_changed(struct yk_volumes *volumes, const struct yk_volume_attachment *before,
                                   const struct yk_volume_attachment *after);
-/* Calls the function above that is for `kind`; no effect for other kinds. For `kept_changed` of struct
- * yk_cache_observer. */
+/* Calls the function above that is for `kind`, with `before` and `after`, one of which may be NULL; no effect
+ * for other kinds. Call it in `kept_changed` of struct yk_cache_observer. */
 void yk_volumes_kept_changed(struct yk_volumes *volumes, enum yk_kind kind, const struct yk_object *before,
                              const struct yk_object *after);
 /* The bit of yk_volumes_set_listed() for `kind`, from YK_KIND_VOLUME_FIRST to YK_KIND_VOLUME_LAST. */
@@ -101,14 +103,14 @@ static inline uint32_t yk_volumes_kind(enum yk_kind kind)
 }
 #define YK_VOLUMES_ALL_KINDS ((1u << (YK_KIND_VOLUME_LAST - YK_KIND_VOLUME_FIRST + 1)) - 1)
 /*
- * Sets which kinds the cache has listed (bits of yk_volumes_kind()). A pod with claims fits on no node before
- * the kinds that it needs are listed: claims; for bound claims also volumes; for bound claims of a CSI driver
- * all kinds but storage classes and capacities; for other claims all kinds. Wakes the pods that waited for a
- * kind.
+ * Sets which kinds the cache has listed: bits of yk_volumes_kind() for all of them, not only for new ones. A
+ * pod with claims fits on no node before the kinds that it needs are listed: claims; for bound claims also
+ * volumes; for bound claims of a CSI driver or an in-tree volume all kinds but storage classes and
+ * capacities; for claims that are not bound all kinds. Wakes the pods that waited for a kind.
  */
 void yk_volumes_set_listed(struct yk_volumes *volumes, uint32_t kinds);
-/* A node was added or has other labels: plans for it are checked again. Does not wake pods that were refused
- * on the node: the caller does that for all filters. */
+/* A node was added or has other labels: arranges that the binder checks the plans for it again. Does not wake
+ * pods that were refused on the node: the caller does that for all filters. */
 void yk_volumes_node_changed(struct yk_volumes *volumes, const struct yk_cache_node *node);
 
 /* ---- pods ---- */
@@ -118,9 +120,10 @@ void yk_volumes_node_changed(struct yk_volumes *volumes, const struct yk_cache_n
 struct yk_pod_volumes *yk_pod_volumes_get(struct yk_volumes *volumes, const struct yk_pod *pod);
 /* Whether yk_pod_volumes_get() for `pod` would return this description. `pod_volumes` is not NULL. */
 bool yk_pod_volumes_are_of(const struct yk_pod_volumes *pod_volumes, const struct yk_pod *pod);
-/* Adds a reference and returns `pod_volumes`. */
+/* Adds a reference and returns `pod_volumes`, which may be NULL. */
 struct yk_pod_volumes *yk_pod_volumes_ref(struct yk_pod_volumes *pod_volumes);
-/* Gives back a reference; the last one frees the description. */
+/* Gives back a reference; the last one frees the description. May wake the pods that have it. The caller has
+ * unlinked its item from the followers, if there was one. */
 void yk_pod_volumes_put(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes);
 /* Appends bytes that are equal for two pods exactly if they share a description; none for a pod without
  * one. */
@@ -130,15 +133,18 @@ void yk_pod_volumes_key(struct yk_buf *key, const struct yk_pod *pod);
  * `pod_volumes` is not NULL. */
 struct yk_list *yk_pod_volumes_followers(struct yk_pod_volumes *pod_volumes);
 
-/* A pod with these volumes was placed on the node (`begins`), perhaps only by a decision that is not
- * confirmed, or leaves it. The node need not be known (yk_volumes_pod_hidden()). */
+/* A pod with these volumes, which holds a reference to the description, was placed on the node (`begins`),
+ * perhaps only by a decision that is not confirmed, or leaves it. Wakes pods that may fit now. If the node is
+ * not known, the caller also calls yk_volumes_pod_hidden(): with `hidden` true after the beginning, with
+ * false before the end. */
 void yk_volumes_pod_on_node(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes, yk_name node,
                             bool begins);
 
 /*
- * The node of a pod with these volumes has become unknown (`hidden` true), or known again (false). While it
- * is unknown, the pod's attachments on the node still count, but its ReadWriteOncePod claims are free for
- * another pod.
+ * The node of a pod with these volumes has become unknown (`hidden` true), or known again (false). Call it
+ * between the two calls of yk_volumes_pod_on_node() for the pod, first with true, then by turns. While the
+ * node is unknown, the pod's attachments on it still count, but its ReadWriteOncePod claims are free for
+ * another pod. Wakes pods that may fit now.
  */
 void yk_volumes_pod_hidden(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes, bool hidden);
 
@@ -152,26 +158,28 @@ enum yk_volumes_answer {
 
 /*
  * Checks the conditions that do not depend on the node. YK_VOLUMES_NEVER: appends the reason to `message`,
- * which may be NULL. O(claims). After an answer other than YK_VOLUMES_POSSIBLE, yk_volumes_next_woken()
- * returns `pod_volumes` when the answer may have changed.
+ * which may be NULL. O(claims). After an answer other than YK_VOLUMES_POSSIBLE, except during a dry run,
+ * yk_volumes_next_woken() returns `pod_volumes` when the answer may have changed.
  */
 enum yk_volumes_answer yk_volumes_possible(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes,
                                            struct yk_buf *message);
-/* Runs the four filters for a node. yk_volumes_possible() must not have returned YK_VOLUMES_NEVER. Returns
- * the YK_VOLUMES_ bits of the first filter that refuses the node; 0: the node passes. O(claims), and for each
- * unbound claim O(volumes of its class that the node can reach). After a refusal, yk_volumes_next_woken()
- * returns `pod_volumes` when the answer may have changed. */
+/* Runs the four filters for a node. Call it only if yk_volumes_possible() has not returned YK_VOLUMES_NEVER,
+ * and nothing has changed since. Returns the YK_VOLUMES_ bits of the first filter that refuses the node; 0:
+ * the node passes. O(claims), and for each unbound claim O(volumes of its class that the node can reach).
+ * After a refusal, except during a dry run, yk_volumes_next_woken() returns `pod_volumes` when the answer may
+ * have changed. */
 uint32_t yk_volumes_check(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes,
                           const struct yk_cache_node *node);
-/* Calls `visit` with kube-scheduler's sentence for each bit of `result`, which yk_volumes_check() has
- * returned for the same pod and node. The sentence is borrowed for the call of `visit`. YK_VOLUMES_IMPOSSIBLE
- * has none. `pod_volumes` is not NULL. */
+/* Calls `visit` with kube-scheduler's sentence for each bit of `result`, which yk_volumes_check() has just
+ * returned for the same pod and node; for 0 it calls nothing. The sentence is borrowed for the call of
+ * `visit`. YK_VOLUMES_IMPOSSIBLE has none. `pod_volumes` is not NULL. */
 void yk_volumes_reasons(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes,
                         const struct yk_cache_node *node, uint32_t result,
                         void (*visit)(void *context, const char *reason), void *context);
 
-/* Begins a dry run: until yk_volumes_try_end(), yk_volumes_pod_on_node() wakes no pods. The caller undoes its
- * changes before the end. Dry runs may be nested. */
+/* Begins a dry run: until yk_volumes_try_end(), no function wakes pods, and refusals are not noted. The
+ * caller only calls yk_volumes_pod_on_node(), yk_volumes_pod_hidden() and filters, and undoes its changes
+ * before the end. Dry runs may be nested. */
 void yk_volumes_try_begin(struct yk_volumes *volumes);
 /* Ends the dry run that yk_volumes_try_begin() began last. */
 void yk_volumes_try_end(struct yk_volumes *volumes);
@@ -194,14 +202,16 @@ struct yk_pod_volumes *yk_volumes_next_woken(struct yk_volumes *volumes);
 struct yk_volume_plan;
 
 /*
- * Makes a plan for a pod that gets `node`. Changes no object of the API server. Returns 0, or the bits of the
- * filter VolumeBinding if it refuses the node. `*ret_plan`: freed with yk_volumes_forget(), or given to
- * yk_volume_bind(); NULL if the node is refused, or if all claims are bound already.
+ * Makes a plan for a pod that gets `node`. Changes no object of the API server. Does not place the pod: the
+ * caller does that (yk_volumes_pod_on_node()). Runs only the filter VolumeBinding, and returns 0 if the node
+ * passes, or else the bits of that filter or YK_VOLUMES_IMPOSSIBLE. Wakes pods that share one of the claims.
+ * Always sets `*ret_plan`: the caller frees the plan with yk_volumes_forget(), or gives it to
+ * yk_volume_bind(); NULL if the node is refused, or if all claims are bound or there are none.
  */
 uint32_t yk_volumes_assume(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes,
                            const struct yk_cache_node *node, struct yk_volume_plan **ret_plan);
-/* Frees the plan, because the decision was given up or carried out. Wakes pods that may fit now. NULL is
- * fine. */
+/* Frees the plan, because the decision was given up or carried out; not one that yk_volume_bind() has got.
+ * Wakes pods that may fit now. NULL is fine. */
 void yk_volumes_forget(struct yk_volumes *volumes, struct yk_volume_plan *plan);
 
 #endif

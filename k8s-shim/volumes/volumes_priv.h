@@ -258,8 +258,10 @@ struct yk__claim *yk__claim_hold(struct yk_volumes *volumes, struct yk_str names
 /* Gives back a reference; the last one frees a record that has no object. NULL is fine. The other ..._put()
  * do the same. */
 void yk__claim_put(struct yk_volumes *volumes, struct yk__claim *claim);
-/* Updates the membership of the claim in its class, and what nodes count for it. Call it after its class,
- * volume or object has changed. */
+/* Updates the membership of the claim in its class, what nodes count for it, and the order of claims by size.
+ * Call it after its class, volume or object has changed. Moves the claim to the end of class_->claims, so a
+ * caller must not iterate over that list. The caller wakes the pods that use the claim; only those that
+ * NodeVolumeLimits has refused are woken here. */
 void yk__claim_refresh(struct yk_volumes *volumes, struct yk__claim *claim);
 /* Whether the claim is bound: it has a volumeName, and the annotation that the controller has finished. */
 bool yk__claim_is_bound(const struct yk__claim *claim);
@@ -273,16 +275,19 @@ yk_name yk__claim_selected_node(const struct yk__claim *claim);
 struct yk__volume *yk__volume_hold(struct yk_volumes *volumes, struct yk_str name);
 /* Like yk__claim_put() for a volume. */
 void yk__volume_put(struct yk_volumes *volumes, struct yk__volume *volume);
-/* A plan gives the volume to the claim, before the API server confirms it. */
+/* A plan gives the volume to the claim, before the API server confirms it. No other claim may have the
+ * volume: volume->claim is NULL or `claim`. The item of the plan is in volume->items. The caller undoes it
+ * with yk__volume_unassume(). */
 void yk__volume_assume(struct yk__volume *volume, struct yk__claim *claim);
-/* Undoes yk__volume_assume() for a plan that is no longer in volume->items. Wakes pods that may fit now. */
+/* Undoes yk__volume_assume() for a plan whose item the caller has removed from volume->items. Wakes pods that
+ * may fit now. */
 void yk__volume_unassume(struct yk_volumes *volumes, struct yk__volume *volume);
 /* Whether the volume belongs to the claim, by its claimRef or by a plan. If the claimRef has a UID, it must
  * be that of the claim. The volume has an object; false for a claim without one. */
 bool yk__volume_is_for(const struct yk__volume *volume, const struct yk__claim *claim);
-/* Whether the node matches the nodeAffinity of the volume, which has an object. `translated`: for an in-tree
- * volume, uses the affinity in the form of its CSI driver on nodes whose CSINode says that the driver serves
- * such volumes. */
+/* Whether the node matches the nodeAffinity of the volume, which has an object. A volume without nodeAffinity
+ * matches every node. `translated`: for an in-tree volume, uses the affinity in the form of its CSI driver on
+ * nodes whose CSINode says that the driver serves such volumes. */
 bool yk__volume_reaches(struct yk_volumes *volumes, struct yk__volume *volume,
                         const struct yk_cache_node *node, bool translated);
 
@@ -302,13 +307,15 @@ struct yk__handle *yk__handle_ref(struct yk__handle *handle);
 void yk__handle_put(struct yk_volumes *volumes, struct yk__handle *handle);
 
 /* The bucket for an item that requires the label `bucket_key` of its nodes (YK_NO_NAME: it requires none),
- * made if there is none. The caller adds the item. `*ret_bucket_key`: the key of that bucket, with references
- * to its names, which yk__bucket_left() gives back; YK_NO_NAME for the bucket without a label, which also is
- * used when there are YK__BUCKET_KEYS_MAX other keys. */
+ * made if there is none. The caller adds the item, and calls yk__bucket_left() after it has removed the item
+ * again. `*ret_bucket_key`: the key of that bucket, with references to its names, which yk__bucket_left()
+ * gives back; YK_NO_NAME for the bucket without a label, which also is used when there are
+ * YK__BUCKET_KEYS_MAX other keys. */
 struct yk__bucket *yk__bucket_for(struct yk__buckets *buckets, struct yk_label bucket_key,
                                   struct yk_label *ret_bucket_key);
-/* The caller has removed an item from the bucket with that key: frees the bucket if it is empty, gives back
- * the references of `*bucket_key` and sets it to YK_NO_NAME. */
+/* The caller has removed an item from the bucket with that key, the one that yk__bucket_for() has set for the
+ * item: frees the bucket if it is empty, gives back the references of `*bucket_key` and sets it to
+ * YK_NO_NAME. */
 void yk__bucket_left(struct yk__buckets *buckets, struct yk_label *bucket_key);
 /* Fills `ret` with the buckets whose items the node may reach. Returns how many there are. Borrowed until a
  * bucket changes. */
@@ -321,27 +328,35 @@ struct yk__node_volumes *yk__node_volumes(const struct yk_volumes *volumes, yk_n
 /* The record of the driver on the node; NULL: the driver is not installed and has nothing attached, or `node`
  * is NULL. Borrowed until the next change of the node. */
 struct yk__node_driver *yk__node_driver(const struct yk__node_volumes *node, const struct yk__driver *driver);
-/* A pod that uses the handle was placed on the node (`begins`), or has left it. Wakes pods that may fit
- * now. */
+/* A pod that uses the handle was placed on the node (`begins`), or has left it. Call it once per pod and
+ * handle that the pod names itself; for the handle of a claim, once for the first pod on the node that uses
+ * the claim, and once for the last one. Wakes pods that may fit now. */
 void yk__node_count_pods(struct yk_volumes *volumes, yk_name node, struct yk__handle *handle, bool begins);
-/* Like yk__node_count_pods() for a disk that the pod names itself. */
+/* Like yk__node_count_pods() for a disk that the pod names itself, which is borrowed until the last pod with
+ * it has left. */
 void yk__node_count_disk(struct yk_volumes *volumes, yk_name node, const struct yk__disk *disk, bool begins);
 /* Updates the handle under which the attachment is counted on its node. Call it after its volume or its
  * object has changed. */
 void yk__attachment_refresh(struct yk_volumes *volumes, struct yk__attachment *attachment);
 
 /* Replaces the object of the claim by `after`, which is borrowed until the next change (NULL: the claim was
- * deleted). Updates what depends on it, and wakes pods that may fit now. The former object is not used
- * afterwards. */
+ * deleted). Updates what depends on it, calls `on_change` of the plans with the claim, and wakes pods that
+ * may fit now. The former object is not used at all. The caller holds a reference (yk__claim_hold()) during
+ * the call; when the caller gives it back, a record without an object and without further references is
+ * freed. */
 void yk__claim_becomes(struct yk_volumes *volumes, struct yk__claim *claim,
                        const struct yk_volume_claim *after);
-/* Like yk__claim_becomes() for a volume; wakes only the pods of its claims. */
+/* Like yk__claim_becomes() for a volume; wakes only the pods of those claims whose volumeName it is. The
+ * caller wakes the pods of volume->claim and, if the volume is in a bucket, of its class, and calls
+ * yk__notify_volume_plans(). */
 void yk__volume_becomes(struct yk_volumes *volumes, struct yk__volume *volume,
                         const struct yk_volume *object);
-/* Like yk__claim_becomes() for a storage class, without its claims: it wakes no pods. */
+/* Like yk__claim_becomes() for a storage class, without its claims: the caller calls yk__claim_refresh() for
+ * each of them, and yk__wake_class(). */
 void yk__class_becomes(struct yk_volumes *volumes, struct yk__class *class_,
                        const struct yk_storage_class *object);
-/* Like yk__claim_becomes() for the CSINode of the node `name`. */
+/* Like yk__claim_becomes() for the CSINode of the node `name`, whose record it makes or frees. The caller
+ * needs no reference. */
 void yk__node_becomes(struct yk_volumes *volumes, yk_name name, const struct yk_csi_node *after);
 /* Removes the capacity from its class, and frees it. The caller has removed it from volumes->capacities. */
 void yk__capacity_free(struct yk_volumes *volumes, struct yk__capacity *capacity);
@@ -367,9 +382,10 @@ enum yk__in_tree yk__in_tree_of_plugin(struct yk_str plugin);
 /* The name of the CSI driver that serves volumes of this kind; static text. `kind` is not
  * YK__IN_TREE_NONE. */
 struct yk_str yk__in_tree_driver(enum yk__in_tree kind);
-/* Appends the volume handle that the CSI driver of `kind` has for the volume. `labels`: of the
- * PersistentVolume; NULL: a pod names the volume itself. False: the volume has no handle, because its name is
- * malformed or `kind` is YK__IN_TREE_NONE; `out` may have a part of one. */
+/* Appends the volume handle that the CSI driver of `kind` has for the volume. `kind`: yk__in_tree_of() for
+ * `source`. `labels`: of the PersistentVolume; NULL: a pod names the volume itself. True: the handle may be
+ * empty. False: the volume has no handle, because its name is malformed or `kind` is YK__IN_TREE_NONE; `out`
+ * may have a part of one. */
 bool yk__in_tree_handle(enum yk__in_tree kind, const struct yk_volume_source *source,
                         const struct yk_pairs *labels, struct yk_buf *out);
 /* Sets `*ret` to the nodeAffinity of an in-tree volume as its CSI driver would write it; the caller ends it
@@ -395,8 +411,9 @@ uint32_t yk__attach_limits(struct yk_volumes *volumes, const struct yk_pod_volum
                            const struct yk__node_volumes *node, const struct yk__driver **ret_driver);
 
 /* VolumeBinding: 0, the claims are bound to volumes that the node reaches, or can be bound for it; else
- * YK_VOLUMES_ bits of this filter, or YK_VOLUMES_IMPOSSIBLE. If 0, volumes->scratch has a pair for each claim
- * that is not bound: the claim and its volume, which is NULL if one is to be provisioned. */
+ * YK_VOLUMES_ bits of this filter, or YK_VOLUMES_IMPOSSIBLE. If 0, volumes->scratch has, until the next call,
+ * two items for each claim that is not bound: the claim and its volume, which is NULL if one is to be
+ * provisioned. Changes neither claims nor volumes: yk_volumes_assume() makes a plan of these items. */
 uint32_t yk__volume_binding(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes,
                             const struct yk_cache_node *node);
 /* VolumeZone: 0, the node is in the zones and regions that the labels of the pod's volumes name; else
@@ -419,7 +436,8 @@ void yk__zones_clear(struct yk__volume *volume);
 /* Notes that the description was refused for `reason`, so that it can be woken. No effect during a dry
  * run. */
 void yk__refused(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes, uint32_t reason);
-/* Wakes the description if it was refused for one of `reasons` since it was last woken. */
+/* Wakes the description if it was refused for one of `reasons` since it was last woken; forgets all its
+ * refusals then. */
 void yk__wake(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes, uint32_t reasons);
 /* Wakes all descriptions that were refused for one of `reasons`. */
 void yk__wake_all(struct yk_volumes *volumes, uint32_t reasons);

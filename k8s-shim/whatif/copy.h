@@ -48,22 +48,27 @@ struct yk_copy_cost {
 
 /*
  * Begins a copy, in which only `run` is called, with `context`. It appends at most YK_COPY_ANSWER_MAX bytes,
- * and at least one, to `answer` and returns. There must be no other copy of `copy`. `*copy` is overwritten.
- * Errors: YK_ERR_UNAVAILABLE, the system has too little memory or too many processes.
+ * and at least one, to `answer`, which is empty, and returns. `copy` must have no copy that is running, and
+ * no answer: `*copy` is overwritten. The caller must not hold the lock of the resource types, and calls
+ * yk_copy_poll() from then on. Errors: YK_ERR_UNAVAILABLE, the system has too little memory, or too many
+ * processes or files; there is no copy then.
  */
 YK_NODISCARD enum yk_status yk_copy_begin(struct yk_copy *copy,
                                           void (*run)(void *context, struct yk_buf *answer), void *context,
                                           struct yk_err *err);
 /* Reads what the copy has written; the caller repeats it every few milliseconds. Kills a copy that takes too
  * long. True: the copy has ended, `*ret_end` and `*ret_cost` are set, and another one can begin; the caller
- * ends `copy->answer` with yk_buf_done(). False: the copy is still running, or there is none. */
+ * ends `copy->answer` with yk_buf_done(), whatever `*ret_end` is. False: the copy is still running, or there
+ * is none. */
 bool yk_copy_poll(struct yk_copy *copy, enum yk_copy_end *ret_end, struct yk_copy_cost *ret_cost);
-/* Like yk_copy_poll(), but waits until the copy has ended. Sets nothing if there is none. Blocks. */
+/* Like yk_copy_poll(), but waits until the copy has ended; the caller ends `copy->answer`. Sets nothing if
+ * there is none: look at copy->pid before. Blocks, for YK_COPY_SECONDS_MAX or a little longer. */
 void yk_copy_wait(struct yk_copy *copy, enum yk_copy_end *ret_end, struct yk_copy_cost *ret_cost);
 /* Kills the copy. The caller goes on with yk_copy_poll(), which soon reports YK_COPY_LATE. No effect if there
  * is none. */
 void yk_copy_kill(struct yk_copy *copy);
-/* Kills the copy, waits for its end and frees its answer. No effect if there is none. */
+/* Kills the copy, waits for its end and frees its answer. No effect if there is none: then it does not free
+ * an answer that the caller has not ended. */
 void yk_copy_done(struct yk_copy *copy);
 
 #endif

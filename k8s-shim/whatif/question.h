@@ -56,9 +56,10 @@ struct yk_whatif_question {
 /* The word for a kind, such as "pod". Static text. */
 const char *yk_whatif_kind_word(enum yk_whatif_kind kind);
 /*
- * Parses a question. The caller ends `*ret` with yk_whatif_question_done(). Errors: YK_ERR_INVALID, the body
- * is malformed; YK_ERR_LIMIT, it is too large, or a number is not in its range. The sentence names the member
- * of the body. After an error `*ret` needs no end.
+ * Parses a question. `*ret` borrows nothing from `body`. The caller ends it with yk_whatif_question_done().
+ * The manifests in it are only known to be objects. Errors: YK_ERR_INVALID, the body is malformed;
+ * YK_ERR_LIMIT, it is too large, or a number is not in its range. The sentence names the member of the body,
+ * or line and column. After an error `*ret` needs no end.
  */
 YK_NODISCARD enum yk_status yk_whatif_question_parse(struct yk_str body, struct yk_whatif_question *ret,
                                                      struct yk_err *err);

@@ -46,8 +46,10 @@ struct yk_whatif_stage {
 };
 
 /*
- * Runs the trial of the question `body`. Appends to `answer` the HTTP status in three digits, a space, and a
- * JSON object (status 200) or the sentence of an error. Call it only in the copy.
+ * Runs the trial of the question `body`. Writes to `answer`, which is empty, the HTTP status in three digits,
+ * a space, and a JSON object (status 200) or the sentence of an error. Call it only in the copy, once, and
+ * only if the shim was ready (yk_shim_is_ready()) and the leader (yk_shim_leads()). It takes about 6 s of
+ * real time at most. Nothing is freed.
  */
 void yk_trial_run(const struct yk_whatif_stage *stage, struct yk_str body, struct yk_buf *answer);
 

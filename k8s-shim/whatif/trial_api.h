@@ -24,11 +24,12 @@ struct yk_trial_api {
 };
 
 /* Replaces the functions of `server` by those of `api`, which must stay where it is until the process ends.
- * `carry_out` is called with `context` for each write. */
+ * `carry_out` is called with `context` for each write, in yk_trial_api_answer(); the request is borrowed for
+ * that call. Requests that `server` got before are not answered. */
 void yk_trial_api_init(struct yk_trial_api *api, struct yk_api_server *server, void *context,
                        void (*carry_out)(void *context, struct yk_op *op));
-/* Answers the requests that were submitted before the call; those that the answers lead to wait for the next
- * call. True: there were some. */
+/* Answers the requests that were submitted before the call: calls their `done`. Requests that the answers
+ * lead to wait for the next call. True: there were some. */
 bool yk_trial_api_answer(struct yk_trial_api *api);
 
 #endif

@@ -58,7 +58,8 @@ struct yk_whatif_trial {
     const void *queues_before;                    /* of remember() of struct yk_whatif_core; NULL: none */
 };
 
-/* Appends the status 200 and the answer as JSON; if it does not fit, the status 500 and a sentence. */
+/* Writes to `answer`, which is empty, the status 200 and the answer as JSON; if it does not fit, the status
+ * 500 and a sentence. */
 void yk__trial_answer(struct yk_whatif_trial *trial, struct yk_buf *answer);
 
 #endif

@@ -41,25 +41,29 @@ struct yk_whatif {
 };
 
 /* Makes `whatif` without a question. `stage` is copied; its pointers, and `timers`, are borrowed until
- * yk_whatif_done(). `timers` must be others than those of `stage`. */
+ * yk_whatif_done(). `timers` must be others than those of `stage`. `whatif` must not be moved. */
 void yk_whatif_init(struct yk_whatif *whatif, const struct yk_whatif_stage *stage, struct yk_timers *timers);
-/* Ends the question in progress, if any, without an answer. Waits for the end of its copy. */
+/* Ends the question in progress, if any, without an answer: `answered` is not called. Waits for the end of
+ * its copy. */
 void yk_whatif_done(struct yk_whatif *whatif);
 /*
- * Begins to answer the question `body`, which is borrowed for the call. `answered` is called once, with
- * `asker` and `ticket`, from a timer, unless the question is cancelled. Errors: YK_ERR_UNAVAILABLE, another
- * question is in progress, the pause after it is not over, the scheduler is starting, ending or a standby, or
- * the system has too little memory; `answered` is not called.
+ * Begins to answer the question `body`, which is checked later, in the copy. `answered` is called once, with
+ * `asker` (borrowed until then; may be NULL) and `ticket`, from one of `timers` or from yk_whatif_wait(),
+ * unless the question is cancelled. It is also called for a question that is malformed, and if the trial
+ * fails: result->status says so. Errors: YK_ERR_UNAVAILABLE, another question is in progress, the pause after
+ * it is not over, the scheduler is starting, ending or a standby, or the system has too little memory;
+ * `answered` is not called.
  */
 YK_NODISCARD enum yk_status
 yk_whatif_ask(struct yk_whatif *whatif, struct yk_str body, uint64_t ticket, void *asker,
               void (*answered)(void *asker, uint64_t ticket, const struct yk_whatif_result *result),
               struct yk_err *err);
 /* Ends the trial of the question with that ticket, whose client does not wait any longer; `answered` is not
- * called. No effect if another question, or none, is in progress. */
+ * called. The question stays in progress until a timer finds that its copy has ended. No effect if another
+ * question, or none, is in progress. */
 void yk_whatif_cancel(struct yk_whatif *whatif, uint64_t ticket);
-/* Waits until the question in progress is answered, and calls `answered`. No effect if there is none. For
- * tests and tools: it blocks. */
+/* Waits until the question in progress is answered, and calls `answered`, unless the question was cancelled.
+ * No effect if there is none. For tests and tools: it blocks. */
 void yk_whatif_wait(struct yk_whatif *whatif);
 
 #endif
