@@ -16,8 +16,8 @@ struct yk_target {
     struct yk_str query; /* without '?', still encoded; `p` NULL: there is none */
 };
 
-/* Splits the target of a request into path and query. False: `text` is neither a path nor an http:// URL,
- * and nothing is set. */
+/* Splits the target of a request into path and query; a fragment ("#...") is dropped. False: `text` is
+ * neither a path nor an http:// URL, and nothing is set. */
 bool yk_target_parse(struct yk_str text, struct yk_target *ret_target);
 
 /*
