@@ -9,7 +9,7 @@
  * stays in force. Connections keep the certificate that they began with. Sessions are not resumed: each
  * connection authenticates its client again.
  *
- * Thread: I/O thread.
+ * Thread: I/O thread. yk_tls_new() and yk_tls_free(): any, while no other thread uses the settings.
  * Source: docs/reference/configuration.md, service.web.tls; RFC 8446.
  */
 #ifndef YK_HTTP_TLS_H

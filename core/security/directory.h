@@ -83,8 +83,9 @@ struct yk_directory {
     /* Whether the directory has the resolver `type`; sets `err` (may be NULL) for YK_DIRECTORY_UNUSABLE. Does
      * not block. Any thread. */
     enum yk_directory_serves (*serves)(void *context, const char *type, struct yk_err *err);
-    /* Asks a question; takes it. Does not block. The directory answers it later with yk_question_answer(). One
-     * that it never answers is freed after the struct yk_users that asked it (yk_question_free()). */
+    /* Asks a question; takes it. Does not block. The directory answers the question later with
+     * yk_question_answer(). A question that it never answers, it frees only after the struct yk_users that
+     * has asked. */
     void (*ask)(void *context, struct yk_question *question);
 };
 

@@ -49,7 +49,8 @@ bool yk_access_is_master(const struct yk_caller *caller);
  * thread. */
 bool yk_access_digest(const struct yk_web_access_question *question, char ret_digest[YK_DIGEST_LEN]);
 
-/* Initialises `decisions` as an empty cache of decisions. The caller ends it with yk_digest_cache_done(). */
+/* Initialises `decisions` as an empty cache of decisions. The caller ends it with yk_digest_cache_done(). Any
+ * thread. */
 void yk_access_decisions_init(struct yk_digest_cache *decisions);
 /* The cached decision with the key `digest` (yk_access_digest()). -1: none, or it has expired; 0: denied; 1:
  * allowed. */

@@ -6,7 +6,8 @@
  * which the authentication backend (web/auth_backend.h) reviews, or with a client certificate. The
  * certificate counts only if there is no header Authorization.
  *
- * Thread: scheduling thread, except where a function says otherwise.
+ * Thread: scheduling thread, except where a function says otherwise. yk_guard_init() and yk_guard_done():
+ * any, while the scheduling thread does not use the guard.
  * Source: docs/reference/rest.md 12.4, 12.5; docs/reference/queues.md, rules A8 to A10.
  */
 #ifndef YK_WEB_GUARD_H

@@ -3,7 +3,7 @@
  * Compresses answers with gzip. Large bodies are compressed a piece at a time, so that the I/O thread can do
  * other work in between.
  *
- * Thread: any, one object at a time; the server uses it on the I/O thread.
+ * Thread: any; one object is used by one thread at a time.
  * Source: docs/reference/rest.md 1.4.
  */
 #ifndef YK_WEB_GZIP_H

@@ -124,7 +124,9 @@ struct yk_job {
     bool rests;  /* the work has returned YK_STEP_REST: `rest` of the route writes what follows; I/O thread */
     bool poured; /* a piece of the body was taken out, so answer.body is not all that was written */
     void *own;   /* data of the route, freed with own_free; NULL: none */
-    void (*own_free)(void *own); /* NULL: `own` is not freed */
+    /* NULL: `own` is not freed. Called by the thread that frees the job, usually the I/O thread, so it does
+     * not use scheduling state. */
+    void (*own_free)(void *own);
     /* For streams. */
     size_t max_streams, max_streams_per_host; /* the settings when the request came */
     bool streaming;                           /* the head of the answer was sent; I/O thread */

@@ -2,7 +2,7 @@
 /*
  * Writes waiting asks as JSON, and counts the asks that come before them.
  *
- * Thread: scheduling thread.
+ * Thread: scheduling thread. yk__ahead_done(): the thread that frees the job.
  * Source: docs/reference/rest.md 12.2.
  */
 #ifndef YK_WEB_PENDING_PRIV_H

@@ -9,7 +9,8 @@
  *
  * Borrows: jobs, from yk_renderer_add() until `hand_back` gets them.
  *
- * Thread: scheduling thread.
+ * Thread: scheduling thread, except where a function says otherwise. yk_renderer_init() and
+ * yk_renderer_done(): any, while the scheduling thread does not use the renderer.
  */
 #ifndef YK_WEB_RENDERER_H
 #define YK_WEB_RENDERER_H

@@ -9,7 +9,7 @@
  * first; the list then shows only the queues that are allowed.
  *
  * Owns: the paths of the queues. A struct yk_tenant belongs to one job.
- * Thread: scheduling thread.
+ * Thread: scheduling thread. yk_tenant_free(): the thread that frees the job.
  * Source: docs/reference/rest.md 12.5.
  */
 #ifndef YK_WEB_TENANT_H
