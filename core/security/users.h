@@ -55,7 +55,8 @@ enum yk_user_outcome {
     YK_USER_REFUSED,   /* the application has to be refused */
 };
 
-/* A wait for a user; the caller embeds it in a struct of its own and sets `resolved`. */
+/* A wait for a user. The caller embeds it in a struct of its own and sets `resolved`; the other fields need
+ * no initial value. */
 struct yk_user_wait {
     /* Written by: its holder. Called once with the outcome. `why` NULL: `user` is known, and borrowed for the
      * call. Else the application is refused, and `why` is the sentence for the client. The wait has ended, so
