@@ -57,8 +57,8 @@ void yk_ca_pair_done(struct yk_ca_pair *pair);
 YK_NODISCARD enum yk_status yk_ca_pair_renew(struct yk_ca_pair *pair, int64_t now_wall_ns,
                                              unsigned *ret_renewed, struct yk_err *err);
 
-/* Appends the certificates of the pair to `ret_pem`. Webhook configurations have this text, in base64, as
- * caBundle. */
+/* Appends the certificates of the pair to `ret_pem`; one that is missing is left out. Webhook configurations
+ * have this text, in base64, as caBundle. */
 void yk_ca_pair_bundle(const struct yk_ca_pair *pair, struct yk_buf *ret_pem);
 
 /* The names in a serving certificate. */
@@ -69,7 +69,8 @@ struct yk_serving_names {
 
 /*
  * Makes a serving certificate with a new key, signed by the authority of `pair` that expires later. It is
- * valid from five minutes before `now_wall_ns`.
+ * valid from five minutes before `now_wall_ns`, for YK_SERVING_DAYS, but not longer than the authority. The
+ * dates of the authority are not checked: call yk_ca_pair_renew() before.
  *
  * The caller ends `*ret_pair` with yk_key_pair_done(); its cert_pem is the certificate followed by that of
  * the authority. Errors: YK_ERR_INVALID, the authority cannot be used, or a name is empty or has a comma,

@@ -34,8 +34,9 @@ struct yk_http_head {
 
 /*
  * The length of the head at the start of `bytes`, including the empty line at its end; 0: it is not complete.
- * The caller sets `*scanned` to 0 before the first call for a head, and calls again with more bytes from the
- * same start: `*scanned` makes the function skip what it has examined.
+ * The caller skips empty lines before the request line, sets `*scanned` to 0 before the first call for a
+ * head, and calls again with more bytes from the same start: `*scanned` makes the function skip what it has
+ * examined. The function has no maximum: the caller compares with YK_HTTP_HEAD_MAX.
  */
 size_t yk_http_head_end(struct yk_str bytes, size_t *scanned);
 /* Reads a complete head, whose length is that of yk_http_head_end(). Returns 0, or the status code with which

@@ -30,7 +30,8 @@ struct yk_tls; /* http/tls.h */
 enum {
     YK_HTTP_BODIES_MAX = 32 << 20, /* bytes of the bodies of all requests that are not answered yet */
     YK_HTTP_BODIES_OF_ADDRESS_MAX = 8 << 20, /* the same for the requests from one address */
-    /* Bytes of a body that count against no limit: large bodies do not block small ones. */
+    /* A body of at most this many bytes counts, but is never refused for these two limits: large bodies do
+     * not block small ones. */
     YK_HTTP_BODY_SMALL = 16 << 10,
     YK_HTTP_CONNECTIONS_MAX = 512,
     YK_HTTP_CONNECTIONS_OF_ADDRESS_MAX = 128,
@@ -81,8 +82,8 @@ struct yk_http_exchange {
     void (*ready)(void *context);
     void *context; /* for `ready` and `gone` */
     bool sending;  /* a piece is being sent: `ready` will be called. Written by: http */
-    /* NULL, or called once when the client goes or closes its sending half before the reply. The handler
-     * still has to reply. */
+    /* NULL, or called once when the client goes or closes its sending half before the reply, or goes during
+     * a reply in pieces. The handler still has to reply, or to end the reply. */
     void (*gone)(void *context);
 };
 
@@ -93,7 +94,7 @@ struct yk_http_reply {
                               Transfer-Encoding, which the server adds */
     struct yk_str body;    /* borrowed until `release` is called; not sent for HEAD */
     /* Never NULL for yk_http_reply(); called once with `context`, when the body was sent or is no longer
-     * needed. */
+     * needed, perhaps before that function returns. */
     void (*release)(void *context);
     void *context;
     /* Of a reply in pieces. True: it has an end, so a client that has closed its sending half may wait for
@@ -118,8 +119,8 @@ struct yk_http_options {
     /* Limits that replace YK_HTTP_CONNECTIONS_MAX, YK_HTTP_CONNECTIONS_OF_ADDRESS_MAX and
      * YK_HTTP_BODIES_OF_ADDRESS_MAX, for a server with few and busy clients; 0: those. */
     size_t connections_max, connections_of_address_max, bodies_of_address_max;
-    /* Called when the head of a request is complete, if the request has a body or came on a connection for
-     * probes. */
+    /* Called when the head of a request is complete and valid, if the request has a body or came on a
+     * connection for probes. `handle` gets the request later, also a refused one, unless the client goes. */
     struct yk_http_admission (*admit)(void *context, const struct yk_http_exchange *exchange);
     /* Called with each complete or refused request. Takes the exchange, and answers it now or later: with
      * yk_http_reply(), or in pieces. */
@@ -133,7 +134,8 @@ struct yk_http_options {
 YK_NODISCARD enum yk_status yk_http_server_new(const struct yk_http_options *options,
                                                struct yk_http_server **ret_server, struct yk_err *err);
 /* Closes the listener and all connections. Exchanges that the handler has stay valid until it replies to them
- * or frees them. NULL is fine. */
+ * or frees them; `gone` of each, and `ready` if a piece is being sent, are called before this function
+ * returns. NULL is fine. */
 void yk_http_server_free(struct yk_http_server *server);
 YK_DEFINE_FREEP(yk_http_server)
 /* Uses `tls` for new connections. It is borrowed for the life of the server, or until another is set; NULL:
@@ -147,36 +149,41 @@ uint16_t yk_http_server_port(const struct yk_http_server *server);
  * closed.
  */
 void yk_http_server_retire(struct yk_http_server *server);
-/* Accepts no more connections, closes idle ones, and the others after their reply. May be called twice. */
+/* Accepts no more connections, closes idle ones, and the others after their reply; a reply in pieces goes on
+ * until the handler ends it. May be called twice. */
 void yk_http_server_drain(struct yk_http_server *server);
 /* The number of open connections. */
 size_t yk_http_server_connections(const struct yk_http_server *server);
 
 /* Moves the body to the caller, who ends it with yk_buf_done(). It no longer counts against the limits of the
- * server. */
+ * server. A body that is moved out of `exchange` without this function counts until the exchange is freed. */
 struct yk_buf yk_http_take_body(struct yk_http_exchange *exchange);
 /* Frees an exchange without a reply. For an exchange whose client has gone (`connection` is NULL): an open
  * connection would not get its reply. NULL is fine. */
 void yk_http_exchange_free(struct yk_http_exchange *exchange);
-/* Sends a reply of known length. Takes the exchange and frees it. `reply` is borrowed for the call, its body
- * until `reply->release` is called, which happens also if the client has gone. */
+/* Sends a reply of known length; for HEAD, its head only. Takes the exchange and frees it. `reply` is
+ * borrowed for the call, its body until `reply->release` is called, which happens also if the client has
+ * gone. Not after yk_http_begin(). */
 void yk_http_reply(struct yk_http_exchange *exchange, const struct yk_http_reply *reply);
 
 /*
  * Begins a reply in pieces, whose length is not known. Set exchange->ready before. Then call yk_http_piece()
- * for one piece at a time, and yk_http_end() or yk_http_cut(), which take the exchange. After each piece,
- * `ready` is called once: when the socket has taken all of it, or when the client has gone (then
- * `exchange->connection` is NULL). The connection of a client that does not read is closed. Of `reply`, only
- * status, reason, headers and is_answer are used. A request with HEAD gets no piece.
+ * for one piece at a time, and in the end yk_http_end() or yk_http_cut(), which take the exchange. For a HEAD
+ * request, call yk_http_end() without a piece.
+ * After each piece, `ready` is called once: when the socket has taken all of it, or when the client has gone
+ * (then `exchange->connection` is NULL). The connection of a client that does not read is closed. If the
+ * client has gone before or during this call, the handler still ends the reply.
+ * Of `reply`, only status, reason, headers and is_answer are used.
  */
 void yk_http_begin(struct yk_http_exchange *exchange, const struct yk_http_reply *reply);
 /* Sends a piece, which is not empty and is copied. Call it only after `ready` was called for the piece
  * before. If the client has gone, `ready` is called before this function returns. */
 void yk_http_piece(struct yk_http_exchange *exchange, struct yk_str bytes);
-/* Ends a reply in pieces. Takes the exchange and frees it. Harmless if the client has gone. */
+/* Ends a reply in pieces, after `ready` was called for the last piece. Takes the exchange and frees it.
+ * Harmless if the client has gone. */
 void yk_http_end(struct yk_http_exchange *exchange);
 /* Ends a reply in pieces by closing the connection, so that the client sees that the reply is not complete.
- * Takes the exchange and frees it. */
+ * Takes the exchange and frees it. `ready` is not called any longer; `gone` is, if it is set. */
 void yk_http_cut(struct yk_http_exchange *exchange);
 
 #endif

@@ -59,7 +59,7 @@ struct yk_http_server {
 };
 
 /* Closes and frees the connection. An exchange that the handler has stays, without its connection: `gone` is
- * called, and `ready` if a piece is being sent. */
+ * called, and `ready` if a piece is being sent. The exchange of a request that is not complete is freed. */
 void yk__http_close(struct yk_http_connection *connection);
 /* Whether the connection waits for a request or lingers, so that closing it loses nothing. */
 bool yk__http_is_idle(const struct yk_http_connection *connection);
@@ -74,7 +74,8 @@ enum yk__http_slot {
 
 /* Decides on a new connection of `peer`: returns the kind of slot that it gets, or YK__HTTP_SLOT_NONE if it
  * has to be refused. If the maximum of the address, or that of all connections, is reached, closes another
- * connection for it. */
+ * connection for it. The caller makes the connection, and counts it in `count` or `reserved` of the
+ * server. */
 enum yk__http_slot yk__http_make_slot(struct yk_http_server *server, const struct yk_http_peer *peer);
 /* Closes one connection that is not kept for probes, of any address: a slow request, else an idle connection,
  * else an unfinished request. False: the requests of all of them are being answered, and nothing was

@@ -9,7 +9,7 @@
  * stays in force. Connections keep the certificate that they began with. Sessions are not resumed: each
  * connection authenticates its client again.
  *
- * Thread: I/O thread.
+ * Thread: I/O thread. yk_tls_new() and yk_tls_free(): any, while no other thread uses the settings.
  * Source: docs/reference/configuration.md, service.web.tls; RFC 8446.
  */
 #ifndef YK_HTTP_TLS_H
@@ -51,9 +51,10 @@ void yk_tls_free(struct yk_tls *tls);
 YK_DEFINE_FREEP(yk_tls)
 
 /*
- * Replaces certificate and key for new connections. Both texts are borrowed for the call; only OpenSSL keeps
- * the key. Errors, after which the old ones stay in force: YK_ERR_INVALID, a text cannot be used;
- * YK_ERR_STATE, the certificate of `tls` comes from a file or was made here.
+ * Replaces certificate and key for new connections, and reads the client authorities again. Both texts are
+ * borrowed for the call; only OpenSSL keeps the key. Errors, after which the old ones stay in force:
+ * YK_ERR_INVALID, a text or the file of authorities cannot be used; YK_ERR_STATE, the certificate of `tls`
+ * comes from a file or was made here; YK_ERR_UNAVAILABLE, OpenSSL fails.
  */
 YK_NODISCARD enum yk_status yk_tls_replace(struct yk_tls *tls, struct yk_str cert_pem, struct yk_str key_pem,
                                            struct yk_err *err);

@@ -57,12 +57,16 @@ struct yk_question {
     uint64_t number; /* free for use by the directory */
 };
 
-/* Makes a question for the groups of `user` with the resolver `type`. Both texts are copied. The caller sets
- * `lookup`, and passes the question to `ask` of a directory or frees it. */
+/* Makes a question for the groups of `user` with the resolver `type`, and sets `command.drop`, which frees
+ * it. Both texts are copied. The caller sets `lookup` before it passes the question to `ask` of a directory,
+ * or frees the question. */
 struct yk_question *yk_question_new(const char *type, const char *user);
+/* Frees a question that was not passed to a directory, or that no lookup waits for any longer (`lookup` is
+ * NULL). A lookup that waits has a pointer to its question. NULL is fine. */
 void yk_question_free(struct yk_question *question);
 /* Ends the question: gives the groups in it, or `failure` if its text is not empty, to the lookup that asked,
- * if that still exists. May call yk_user_wait.resolved. Takes the question. Implemented in users.c. */
+ * if that still exists. Calls `answered` first, if it is set. May call yk_user_wait.resolved. Takes the
+ * question. Implemented in users.c. */
 void yk_question_answer(struct yk_question *question);
 
 /* Whether a directory can answer questions with a resolver. */
@@ -79,7 +83,9 @@ struct yk_directory {
     /* Whether the directory has the resolver `type`; sets `err` (may be NULL) for YK_DIRECTORY_UNUSABLE. Does
      * not block. Any thread. */
     enum yk_directory_serves (*serves)(void *context, const char *type, struct yk_err *err);
-    /* Asks a question; takes it. Does not block. */
+    /* Asks a question; takes it. Does not block. The directory answers the question later with
+     * yk_question_answer(). A question that it never answers, it frees only after the struct yk_users that
+     * has asked. */
     void (*ask)(void *context, struct yk_question *question);
 };
 

@@ -34,8 +34,8 @@ YK_DEFINE_FREEP(yk_ldap)
  * Appends the groups of `user->name` to `user`, which has none: first one with the name of the user, then one
  * for each value of GroupAttr in the entries that the filter finds. For a user without an entry, the first is
  * the only one. Errors: YK_ERR_INVALID, the settings are wrong; YK_ERR_UNAVAILABLE, the server cannot be
- * reached or refuses; YK_ERR_LIMIT, too many entries or groups, or too long a filter. After an error, `user`
- * may have some groups.
+ * reached or refuses, or less than `hold_off_ns` has passed since any failure to connect; YK_ERR_LIMIT, too
+ * many entries or groups, or too long a filter. After an error, `user` may have some groups.
  */
 YK_NODISCARD enum yk_status yk_ldap_groups(struct yk_ldap *ldap, struct yk_user *user, struct yk_err *err);
 

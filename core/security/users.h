@@ -55,7 +55,8 @@ enum yk_user_outcome {
     YK_USER_REFUSED,   /* the application has to be refused */
 };
 
-/* A wait for a user; the caller embeds it in a struct of its own and sets `resolved`. */
+/* A wait for a user. The caller embeds it in a struct of its own and sets `resolved`; the other fields need
+ * no initial value. */
 struct yk_user_wait {
     /* Written by: its holder. Called once with the outcome. `why` NULL: `user` is known, and borrowed for the
      * call. Else the application is refused, and `why` is the sentence for the client. The wait has ended, so
@@ -77,28 +78,35 @@ struct yk_users *yk_users_new(const struct yk_users_options *options, struct yk_
 void yk_users_free(struct yk_users *users);
 YK_DEFINE_FREEP(yk_users)
 
-/* Sets the resolver type (R16). If it differs from the present one, all cached answers are dropped, and the
- * new resolver is asked for all waits; with the type "", `resolved` of waits is called before the function
- * returns. */
+/* Sets the resolver type (R16), with the same exception as yk_users_new(). If it differs from the present
+ * one, all cached answers are dropped, and the new resolver is asked for all waits. With the type "",
+ * `resolved` of waits is called before the function returns, for up to 256 waits of each user, and for the
+ * others by a timer. */
 void yk_users_set_type(struct yk_users *users, struct yk_str type);
-/* Checks that a partition may have the resolver `type`; an unknown type is accepted, because it acts as "".
- * `directory` may be NULL. Errors: YK_ERR_INVALID, the settings of the resolver are missing or wrong. Any
- * thread. */
+/* Checks that a partition may have the resolver `type`. An unknown type is accepted, because it acts as "",
+ * and so is every type if `directory` is NULL. Errors: YK_ERR_INVALID, the settings of the resolver are
+ * missing or wrong. Any thread. */
 YK_NODISCARD enum yk_status yk_users_check_type(const struct yk_directory *directory, struct yk_str type,
                                                 struct yk_err *err);
 
-/* Finds the user of a submission. YK_USER_KNOWN: `*ret_user` is set, and the caller ends it with
- * yk_user_done(). YK_USER_REFUSED: `err` has the sentence for the client. YK_USER_PENDING: neither is set.
- * Submitted groups are used as they are, and cached for later submissions of that user without groups. */
+/*
+ * Finds the user of a submission. Submitted groups are used as they are, and cached for later submissions of
+ * that user without groups.
+ * YK_USER_KNOWN: `*ret_user` is set, and the caller ends it with yk_user_done(). A forced request without a
+ * user is that of YK_USER_NOBODY. A forced request whose groups could not be found out gets YK_GROUP_NOGROUP.
+ * YK_USER_REFUSED: `err` has the sentence for the client. A forced request, too, is refused if its user has
+ * an invalid name, a group has no name, or a maximum of directory.h is exceeded.
+ * YK_USER_PENDING: neither is set.
+ */
 YK_NODISCARD enum yk_user_outcome yk_users_resolve(struct yk_users *users,
                                                    const struct yk_user_request *request,
                                                    struct yk_user *ret_user, struct yk_err *err);
-/* Begins a wait after YK_USER_PENDING for the same request. `wait->resolved` is called once, after this
- * function has returned: when the directory has answered or failed, or the longest wait
+/* Begins a wait. Call it at once after YK_USER_PENDING, with the same request. `wait->resolved` is called
+ * once, after this function has returned: when the directory has answered or failed, or the longest wait
  * (YK_USERS_PATIENCE_NS, YK_USERS_FORCED_PATIENCE_NS) is over. `request` is borrowed for the call, `wait`
  * until `resolved` is called or yk_users_cancel(). */
 void yk_users_wait(struct yk_users *users, const struct yk_user_request *request, struct yk_user_wait *wait);
-/* Ends a wait that has begun and was not called back: `resolved` is not called. */
+/* Ends a wait that has begun with these `users` and was not called back: `resolved` is not called. */
 void yk_users_cancel(struct yk_users *users, struct yk_user_wait *wait);
 
 #endif

@@ -7,7 +7,7 @@
  * public files needs a user, and the authentication backend decides about the path and the method. Decisions
  * are cached for YK_DECISION_NS. Members of the group system:masters may do everything.
  *
- * Thread: scheduling thread, except yk_access_guard().
+ * Thread: scheduling thread, except where a function says otherwise.
  * Source: docs/reference/rest.md 12.5.
  */
 #ifndef YK_WEB_ACCESS_H
@@ -25,10 +25,16 @@ enum { YK_DECISIONS_MAX = 8192 };                 /* cached decisions */
 enum yk_web_access {
     YK_WEB_ACCESS_OPEN,      /* "none" */
     YK_WEB_ACCESS_DELEGATED, /* "delegated" */
-    YK_WEB_ACCESS_UNKNOWN,   /* the settings are not read yet: only probes are answered */
+    /* The settings are not read yet: reads get a 503, except probes and public files. */
+    YK_WEB_ACCESS_UNKNOWN,
 };
 
-/* Who may use the route in the mode `access`. Any thread. */
+/*
+ * What the route requires of a caller in the mode `access`. Any thread.
+ * YK_GUARD_LOCAL (only in mode "none"): the caller of this function replaces it by YK_GUARD_OPEN for a client
+ * on this host, else by YK_GUARD_CALLER.
+ * YK_GUARD_READER in YK_WEB_ACCESS_UNKNOWN: the caller of this function answers with 503.
+ */
 enum yk_guard_kind yk_access_guard(enum yk_web_access access, const struct yk_route *route);
 /*
  * The callers that the route is for, in the words of docs/reference/rest.md: "everybody", "readers",
@@ -39,10 +45,12 @@ const char *yk_access_group(const struct yk_route *route);
 /* Whether the caller is in the group system:masters, whose members may do everything. */
 bool yk_access_is_master(const struct yk_caller *caller);
 /* Sets `ret_digest` to the cache key of the decision on the question: a digest of caller, verb and path or
- * queue. The caller in it has a user. False: OpenSSL failed, and the request has to be refused. */
+ * queue. question->caller has a user. False: OpenSSL failed, and the request has to be refused. Any
+ * thread. */
 bool yk_access_digest(const struct yk_web_access_question *question, char ret_digest[YK_DIGEST_LEN]);
 
-/* Initialises `decisions` as an empty cache of decisions. The caller ends it with yk_digest_cache_done(). */
+/* Initialises `decisions` as an empty cache of decisions. The caller ends it with yk_digest_cache_done(). Any
+ * thread. */
 void yk_access_decisions_init(struct yk_digest_cache *decisions);
 /* The cached decision with the key `digest` (yk_access_digest()). -1: none, or it has expired; 0: denied; 1:
  * allowed. */

@@ -41,23 +41,24 @@ struct yk_answer {
 #define YK_TYPE_HTML    "text/html; charset=utf-8"
 #define YK_TYPE_METRICS "text/plain; version=0.0.4; charset=utf-8"
 
-/* Initialises `answer` with status 200, without body and headers. The caller ends it with
- * yk_answer_done(). */
+/* Initialises `answer` with status 200, an empty body of at most YK_ANSWER_BODY_MAX, `no_sniff` and
+ * `no_store`, and no other headers. The caller ends it with yk_answer_done(). */
 void yk_answer_init(struct yk_answer *answer);
 void yk_answer_done(struct yk_answer *answer);
-/* Replaces the body by the JSON error of the API with `status` and `text`, which is copied and may have any
- * length. */
+/* Sets the status, and replaces the body by the JSON error of the API with `status` and `text`, which is
+ * copied, is no part of the body, and may have any length. Sets the content type, and removes `total_count`
+ * and `next_after`; keeps the other headers, such as `retry_later`. */
 void yk_answer_error(struct yk_answer *answer, int status, const char *text);
-/* Sets the status, and replaces the body by `text`, which is copied, as text/plain: such as "404 page not
- * found". */
+/* Sets the status, and replaces the body by `text`, which is copied and is no part of the body, as
+ * text/plain: such as "404 page not found\n". Keeps the other headers. */
 void yk_answer_text(struct yk_answer *answer, int status, const char *text);
 /* Sets the status (301 or 307), and the header Location to `path` and `query`, which are copied as they are:
  * both are still encoded, as in struct yk_target. `query` has no '?'; it is absent if there is none. Removes
  * the body; `with_body`: replaces it by an HTML link, as for GET. */
 void yk_answer_redirect(struct yk_answer *answer, int status, struct yk_str path, struct yk_str query,
                         bool with_body);
-/* Appends "Name: value\r\n" for each header of the answer. Date, Content-Length, Connection and
- * Transfer-Encoding are not among them. */
+/* Appends "Name: value\r\n" for each header of the answer, and WWW-Authenticate if the status is 401. Date,
+ * Content-Length, Connection and Transfer-Encoding are not among them: the HTTP server adds these. */
 void yk_answer_headers(const struct yk_answer *answer, struct yk_buf *out);
 /*
  * Whether the client has the answer already: `if_none_match`, the value of If-None-Match (`p` NULL: not
@@ -68,7 +69,8 @@ bool yk_answer_is_known(struct yk_str if_none_match, const char *etag);
 /* Whether the X-Request-Id of a client may be sent back: it has 1 to 128 letters, digits, '-', '_', '.', ':',
  * '/', '+' or '='. */
 bool yk_answer_is_request_id(struct yk_str id);
-/* The reason phrase of an HTTP status, such as "Not Found"; static. */
+/* The reason phrase of an HTTP status, such as "Not Found"; "Status" for one that the server never sends;
+ * static. */
 const char *yk_answer_reason(int status);
 
 #endif

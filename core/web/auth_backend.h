@@ -5,8 +5,12 @@
  * it with the API server.
  *
  * The first three functions get a ticket. If one returns YK_OK, the backend calls yk_web_replied() with this
- * ticket later, on the scheduling thread and at most once. A reply to a request that was given up meanwhile
- * is dropped.
+ * ticket at most once, on the scheduling thread and after the function has returned. The client gets a 503 if
+ * no reply has come after YK_PATIENCE_NS (web/renderer.h). A reply to a request that was given up meanwhile
+ * is dropped. If a function returns an error, no reply follows, and the client gets `err` with status 413
+ * (YK_ERR_LIMIT) or 503.
+ *
+ * Each function may be NULL: requests that need one of the first three get a 503.
  *
  * Thread: scheduling thread.
  */
@@ -43,8 +47,8 @@ struct yk_auth_backend {
     /* Whether this process may change anything now; NULL: always. Errors: YK_ERR_UNAVAILABLE, it may not, for
      * example because another replica leads. */
     enum yk_status (*check_leads)(void *context, struct yk_err *err);
-    /* Called after a request has changed the state of the core directly; `what` is a phrase that says how.
-     * May be NULL. */
+    /* Called after a request has changed the state of the core directly, which a change that write_config()
+     * stores does not do. `what` is a phrase that says how; static. */
     void (*changed)(void *context, const char *what);
 };
 

@@ -38,8 +38,9 @@ struct yk_checker {
  * `job->dropped` set if the check did not run because the client has gone or the process ends. */
 void yk_checker_init(struct yk_checker *checker, struct yk_io *io, struct yk_mailbox *aside,
                      void (*done)(struct yk_job *job));
-/* Takes the job, whose route has a `check`; `done` gets it back, perhaps before this function returns. False:
- * YK_CHECKS_WAITING_MAX jobs wait already, and the job still belongs to the caller. */
+/* Takes the job, which has an exchange, and whose route has a `check`. `done` gets it back, perhaps before
+ * this function returns; so do other waiting jobs whose clients have gone. False: YK_CHECKS_WAITING_MAX jobs
+ * of its kind wait already, and the job still belongs to the caller. */
 YK_NODISCARD bool yk_checker_add(struct yk_checker *checker, struct yk_job *job);
 
 #endif

@@ -3,10 +3,11 @@
  * Access control of REST. Changes are always guarded; whether reads are depends on the mode (web/access.h).
  *
  * A guarded request must be encrypted or come from this host, and authenticate its user with a bearer token,
- * which the authentication backend (web/auth_backend.h) reviews, or with a client certificate. If it has
- * both, the token is used.
+ * which the authentication backend (web/auth_backend.h) reviews, or with a client certificate. The
+ * certificate counts only if there is no header Authorization.
  *
- * Thread: scheduling thread, except where a function says otherwise.
+ * Thread: scheduling thread, except where a function says otherwise. yk_guard_init() and yk_guard_done():
+ * any, while the scheduling thread does not use the guard.
  * Source: docs/reference/rest.md 12.4, 12.5; docs/reference/queues.md, rules A8 to A10.
  */
 #ifndef YK_WEB_GUARD_H
@@ -33,8 +34,9 @@ struct yk_guard_peer {
     struct yk_str authorization;    /* value of the header; `p` NULL: not sent */
 };
 
-/* Copies the credentials into the job: a token, or the caller of the certificate. False: the request is
- * refused, and job->answer is the error. I/O thread. */
+/* Copies the credentials into the job: the token and its digest, or the caller of the certificate. Does not
+ * check the token: yk_guard_admit() does. Call it once, for a job whose `guard` is not YK_GUARD_OPEN. False:
+ * the request is refused, and job->answer is the error 401 or 403. I/O thread. */
 bool yk_guard_take(struct yk_job *job, const struct yk_guard_peer *peer);
 
 struct yk_guard {
@@ -48,29 +50,38 @@ struct yk_guard {
 };
 
 /* Initialises a guard with empty caches. `core` and `clock` are borrowed for its life. `backend` is copied;
- * NULL: there is none, so that requests with tokens are refused. The caller ends the guard with
- * yk_guard_done(). */
+ * NULL: there is none, so that requests with tokens, and reads of callers that are not in system:masters, are
+ * refused. The caller ends the guard with yk_guard_done(). */
 void yk_guard_init(struct yk_guard *guard, struct yk_core *core, const struct yk_clock *clock,
                    const struct yk_auth_backend *backend);
 void yk_guard_done(struct yk_guard *guard);
 /*
- * Decides whether the job may go on, for which yk_guard_take() returned true.
- * YK_STEP_AGAIN: the caller is known and fulfils job->guard; for changes, job->master is set.
+ * Decides whether the job may go on, for which yk_guard_take() returned true. Its `guard` is YK_GUARD_READER,
+ * YK_GUARD_CALLER or YK_GUARD_SCHEDULER; it has `renderer`, and a new `ticket` for each call.
+ * YK_STEP_AGAIN: the caller is known and fulfils job->guard. job->admitted is set, job->reply is empty, and
+ * for other guards than YK_GUARD_READER, job->master and job->backend are set.
  * YK_STEP_DONE: the request is refused, and job->answer is the error.
- * YK_STEP_WAIT: the backend was asked for this job, or for another one with the same question (job->joins).
- * Call the function again after the reply.
+ * YK_STEP_WAIT: the backend was asked for this job (job->asks), or was asked the same question for another
+ * one (job->joins). Set job->reply when the reply has come or was given up (status 503), call
+ * yk_guard_learn() if job->asks, clear job->joins of the jobs that wait for the same job->question, and call
+ * this function again for all of these jobs. The renderer does this.
  */
 enum yk_step yk_guard_admit(struct yk_guard *guard, struct yk_job *job);
-/* Ends the question that the job has asked (job->asks), and caches the reply in job->reply, if it is a
- * success, for other requests. Call it when the reply has come or was given up. */
+/* Ends the question that the job has asked: clears job->asks, and caches the reply in job->reply, if it is a
+ * success, for other requests. Call it once for a job with `asks`, when the reply has come or was given
+ * up. */
 void yk_guard_learn(struct yk_guard *guard, struct yk_job *job);
-/* Whether the caller of the job may see the queue with that full path. YK_STEP_AGAIN: `*ret_allowed` is the
- * decision.
- * YK_STEP_WAIT, YK_STEP_DONE: as for yk_guard_admit(). */
+/*
+ * Whether the caller of the job, which is known, may see the queue with that full path. The decision is about
+ * this queue only, not about those above it.
+ * YK_STEP_AGAIN: `*ret_allowed` is the decision.
+ * YK_STEP_WAIT, YK_STEP_DONE: as for yk_guard_admit().
+ */
 enum yk_step yk_guard_decide_queue(struct yk_guard *guard, struct yk_job *job, const char *queue_path,
                                    bool *ret_allowed);
 /* Logs who sent a guarded request and how it was answered: at level info for changes of known callers,
- * otherwise at level debug. Call it when job->answer is complete. I/O thread. */
+ * otherwise at level debug. Call it when job->answer is complete and job->exchange is still set, for a job
+ * whose `guard` is not YK_GUARD_OPEN. I/O thread. */
 void yk_guard_log(const struct yk_job *job);
 
 #endif

@@ -3,7 +3,7 @@
  * Compresses answers with gzip. Large bodies are compressed a piece at a time, so that the I/O thread can do
  * other work in between.
  *
- * Thread: any, one object at a time; the server uses it on the I/O thread.
+ * Thread: any; one object is used by one thread at a time.
  * Source: docs/reference/rest.md 1.4.
  */
 #ifndef YK_WEB_GZIP_H
@@ -24,8 +24,8 @@ bool yk_gzip_accepted(struct yk_str accept_encoding);
 struct yk_gzip *yk_gzip_new(struct yk_buf *plain);
 void yk_gzip_free(struct yk_gzip *gzip);
 YK_DEFINE_FREEP(yk_gzip)
-/* Compresses the next `bytes` bytes of the input of yk_gzip_new(), or all that are left. True: all were
- * compressed; then call yk_gzip_take(), and not this function again. */
+/* Compresses the next `bytes` bytes (above 0) of the input of yk_gzip_new(), or all that are left. True: all
+ * were compressed; then call yk_gzip_take(), and not this function again. */
 bool yk_gzip_run(struct yk_gzip *gzip, size_t bytes);
 /* Replaces the contents of `ret_packed`, an initialised buffer, by the compressed bytes. Call it after
  * yk_gzip_run() returned true. */
@@ -38,7 +38,8 @@ void yk_gzip_take(struct yk_gzip *gzip, struct yk_buf *ret_packed);
 struct yk_gzip *yk_gzip_open(void);
 /* Compresses `bytes` (may be empty), and appends to `out` the output that is ready; zlib may keep some of it
  * back until a later call. `last`: appends all, and the end of the stream; no more may be added. `gzip` is
- * from yk_gzip_open(). */
+ * from yk_gzip_open(). The maximum of `out` must leave space for the output, which is at most a little longer
+ * than all bytes added so far. */
 void yk_gzip_add(struct yk_gzip *gzip, struct yk_str bytes, bool last, struct yk_buf *out);
 
 #endif

@@ -2,8 +2,9 @@
 /*
  * Batches of past events, and streams of new ones: docs/reference/rest.md, section 7.
  *
- * Both are read from the ring, in slices. If the ring removes the next event of a batch, the batch ends
- * early: it has no gap, and the client can continue where it ends. If that happens to a stream, it is closed.
+ * Both are read from the ring, in slices. If the ring removes an event before it is written, a batch ends
+ * before that event, so the numbers of its records have no gap. A stream is closed, with an error as its last
+ * line.
  */
 #include "scheduler/core.h"
 #include "web/list.h"
@@ -95,7 +96,7 @@ static void end_batch(struct yk_job *job)
     yk_buf_char(&job->answer.body, '\n');
 }
 
-/* Writes the begin of a batch. True: it has records. */
+/* Writes the beginning of a batch. False: there are no records, and the end is written, too. */
 static bool begin_batch(struct yk_job *job, uint64_t start, uint64_t count)
 {
     const struct yk_events *events = events_of(job);

@@ -124,7 +124,9 @@ struct yk_job {
     bool rests;  /* the work has returned YK_STEP_REST: `rest` of the route writes what follows; I/O thread */
     bool poured; /* a piece of the body was taken out, so answer.body is not all that was written */
     void *own;   /* data of the route, freed with own_free; NULL: none */
-    void (*own_free)(void *own); /* NULL: `own` is not freed */
+    /* NULL: `own` is not freed. Called by the thread that frees the job, usually the I/O thread, so it does
+     * not use scheduling state. */
+    void (*own_free)(void *own);
     /* For streams. */
     size_t max_streams, max_streams_per_host; /* the settings when the request came */
     bool streaming;                           /* the head of the answer was sent; I/O thread */
@@ -173,29 +175,34 @@ struct yk_job {
     bool was_paced;           /* its cost lengthens the pause between requests (web.c); not of probes */
     bool has_turn;            /* among the long answers that are being written */
     size_t lent;              /* bytes of the body that the socket has */
-    /* The scheduling thread accepts no more work. Pairs with the check after posting (web.c). */
+    /* The thread that the job was posted to accepts no more work (yk_job_drop()), or the checker has not
+     * checked the job (web/checker.h). */
     _Atomic bool dropped;
 };
 
-/* Makes a job with an answer of status 200, without route and request. The caller frees it with
+/* Makes a job with an answer of status 200, without route and request; `json` writes to the body of that
+ * answer. The caller sets `clock`, and what else the work of the route needs. The caller frees the job with
  * yk_job_free(). */
 struct yk_job *yk_job_new(void);
+/* Frees the job and what it owns. Before that, the caller ends or frees `exchange`, cancels `patience`, and
+ * removes the job from all lists that it is in. NULL is fine. */
 void yk_job_free(struct yk_job *job);
 YK_DEFINE_FREEP(yk_job)
 /* The `drop` of job->command, which a mailbox calls when it no longer runs commands: frees the job if its
- * server was freed (`web` is NULL), otherwise sets `dropped`. Any thread. */
+ * server was freed (`web` is NULL), otherwise sets `dropped`. Check `dropped` after each post to a mailbox:
+ * if it is set, the job is still with the thread that has posted it. Any thread. */
 void yk_job_drop(struct yk_command *command);
 
 /* Sorts `job->sorting`, and sets it to NULL. Call it after the work has returned YK_STEP_SORT. I/O thread. */
 void yk_job_sort(struct yk_job *job);
-/* Completes the answer after the work is done: calls `finish` and `shape` of the route, and replaces a body
- * that is too large by an error 500. I/O thread. */
+/* Completes the answer after the work, or `rest` of the route, has returned YK_STEP_DONE: calls `finish` of
+ * the route, then `shape` with `last` if the status is 200. Replaces a body that has `failed`, usually
+ * because it is too large, by an error 500. Call it once. I/O thread. */
 void yk_job_finish(struct yk_job *job);
-/* Makes job->reply empty. */
+/* Frees the contents of job->reply, which is empty then: `came` is false. */
 void yk_job_reply_clear(struct yk_job *job);
 /* Whether the slice is over: job->clock has reached `until_mono_ns` (INT64_MAX: no limit). The work then
- * returns
- * YK_STEP_AGAIN. */
+ * returns YK_STEP_AGAIN. */
 bool yk_job_must_pause(const struct yk_job *job, int64_t until_mono_ns);
 
 /* The value of the path parameter, decoded once by the router (see yk__decode_param()). Borrowed from the
@@ -209,8 +216,8 @@ static inline bool yk_job_has_written(const struct yk_job *job)
 {
     return job->poured || job->answer.body.len > 0;
 }
-/* Replaces the answer by the JSON error with the HTTP `status` and `text`, which is copied. Returns
- * YK_STEP_DONE. */
+/* Makes job->answer the JSON error with the HTTP `status` and `text` (yk_answer_error()). Returns
+ * YK_STEP_DONE, the result of a work that ends with this error. */
 enum yk_step yk_job_refuse(struct yk_job *job, int status, const char *text);
 
 #endif

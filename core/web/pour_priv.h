@@ -38,13 +38,14 @@ struct yk_pour {
     uint64_t sent;         /* bytes of the body that the socket was given */
 };
 
-/* Makes the empty body of an answer. `gzip`: the client takes gzip. The caller frees the result with
- * yk_pour_free(). */
+/* Makes the empty body of an answer. `gzip`: the client takes gzip, so the body is compressed, unless zlib
+ * has no memory. The caller frees the result with yk_pour_free(). */
 struct yk_pour *yk_pour_new(bool gzip);
 /* Frees the body. NULL is fine. */
 void yk_pour_free(struct yk_pour *pour);
-/* Moves the bytes of `body` to the end of the body; `body` is empty afterwards. `last`: no more follow; a
- * body that is small as a whole is then not compressed. */
+/* Moves the bytes of `body` to the end of pour->held, compressed if pour->gzipped; `body` is empty
+ * afterwards. `last`: no more follow; a body that is small as a whole is then not compressed. Does not set
+ * pour->last. */
 void yk_pour_add(struct yk_pour *pour, struct yk_buf *body, bool last);
 
 /* Writes a weak ETag for all bytes that were added, with its quotes and a NUL, to `ret_etag`, which has

@@ -214,7 +214,7 @@ static bool is_too_slow(const struct yk_job *job)
     return elapsed > YK_WEB_POUR_GRACE_NS + (int64_t)(pour->sent / YK_WEB_POUR_BYTES_PER_S) * YK_NS_PER_S;
 }
 
-/* Gives the socket the bytes that are held back; on_taken() of web.c continues. */
+/* Gives the socket the bytes that are held back; on_taken() of this file continues. */
 static void give(struct yk_job *job)
 {
     struct yk_pour *pour = job->pour;

@@ -17,8 +17,9 @@ struct yk_profile_times {
     int64_t period_ns;     /* processor time between two samples */
 };
 
-/* Appends a profile of `count` samples to `out`, compressed. The names of functions are read from the symbols
- * of this program and its libraries. */
+/* Appends a profile of `count` samples to `out`, compressed; samples without frames are left out. The names
+ * of functions are read from the symbols of this program and its libraries, which takes long. If zlib has no
+ * memory, nothing is appended, and out->failed is set. */
 void yk_profile_write(const struct yk_sample *samples, size_t count, const struct yk_profile_times *times,
                       struct yk_buf *out);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Adds fields to JSON objects; most functions leave a field out if it is empty: 0, false, "" or an empty map
- * (docs/reference/rest.md 1.5). The keys of maps are written in bytewise order. When a function is called, an
- * object of `json` is open.
+ * (docs/reference/rest.md 1.5). The keys of maps are written in bytewise order. When a function with `json`
+ * is called, an object of `json` is open, in which the field is added.
  *
  * Thread: any, one writer at a time.
  */
@@ -34,8 +34,8 @@ void yk__put_pairs_if(struct yk_json *json, const char *key, const struct yk_pai
  * are none. Either may be NULL. */
 void yk__put_percent_if(struct yk_json *json, const char *key, const struct yk_resvec *capacity,
                         const struct yk_resvec *used);
-/* Sets `*ret_pairs` to the `*ret_count` pairs of the tags, sorted by key. The caller frees the array with
- * free(); the texts are borrowed from `tags`. */
+/* Sets `*ret_pairs` to the `*ret_count` pairs of the tags, sorted by key. The caller frees the array, also an
+ * empty one, with free(); the texts are borrowed from `tags`. */
 void yk__tags_sorted(const struct yk_tags *tags, struct yk_pair **ret_pairs, uint32_t *ret_count);
 
 #endif

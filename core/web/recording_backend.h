@@ -28,14 +28,17 @@ struct yk_recording_view {
     const char *ended_because;
 };
 
+/* If `look` is NULL, nothing can be recorded; otherwise all functions are set. */
 struct yk_recording_backend {
     void *context; /* the first argument of the functions */
     /* Sets `*ret` to the present state. */
     void (*look)(void *context, struct yk_recording_view *ret);
-    /* Restarts the process, which then records. Errors: YK_ERR_EXISTS, it records already; YK_ERR_IO, the
-     * file cannot be written. */
+    /* Begins to restart the process, which then records: the function returns, and `look` shows
+     * YK_RECORDING_STARTING. Errors: YK_ERR_EXISTS, it records already, or restarts; YK_ERR_IO, the file
+     * cannot be written, or the program not started; YK_ERR_UNAVAILABLE, the process is ending. */
     enum yk_status (*begin)(void *context, struct yk_err *err);
-    /* Ends the recording. Errors: YK_ERR_NOT_FOUND, nothing is recorded. */
+    /* Ends the recording; YK_OK also if it has ended. The file may not be complete yet
+     * (YK_RECORDING_ENDING). Errors: YK_ERR_NOT_FOUND, nothing was recorded. */
     enum yk_status (*end)(void *context, struct yk_err *err);
     /* Opens the file for reading. The caller closes `*ret_fd`. `*ret_bytes`: bytes up to the end of the last
      * whole line. Errors: YK_ERR_NOT_FOUND, there is no file; YK_ERR_IO, it cannot be opened. */

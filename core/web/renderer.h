@@ -9,7 +9,8 @@
  *
  * Borrows: jobs, from yk_renderer_add() until `hand_back` gets them.
  *
- * Thread: scheduling thread.
+ * Thread: scheduling thread, except where a function says otherwise. yk_renderer_init() and
+ * yk_renderer_done(): any, while the scheduling thread does not use the renderer.
  */
 #ifndef YK_WEB_RENDERER_H
 #define YK_WEB_RENDERER_H
@@ -46,21 +47,27 @@ struct yk_renderer {
     struct yk_list idle;          /* struct yk_job, by in_held: streams without new events */
     struct yk_timer idle_timer;   /* hands back idle streams every YK_IDLE_NS: their clients may have gone */
     struct yk_list held;          /* struct yk_job, by in_held: those that wait for a reply of a backend */
-    struct yk_guard *guard;       /* borrowed; NULL: guarded requests are refused */
+    struct yk_guard *guard;       /* borrowed; NULL: no guarded job may be added */
     struct yk_whatif_backend whatif;       /* zeroed: there is none */
     struct yk_recording_backend recording; /* zeroed: there is none */
     uint64_t tickets;                      /* the last ticket given */
     struct yk_log_period log_period;
     _Atomic int64_t *spent_ns; /* borrowed; the processor time of slices is added to it; NULL: not measured */
-    /* Gives a job back after `step`: it is done, needs work on another thread, or has a piece of its
-     * answer. */
+    /* Gives a job back with what comes next for it, see yk_renderer_init(). */
     void (*hand_back)(struct yk_job *job, enum yk_step step);
 };
 
 /*
- * Initialises a renderer without jobs. The pointers are borrowed for its life; `guard` may be NULL.
- * `hand_back` is called on the scheduling thread when a job is done or needs a step elsewhere; it gets the
- * job and may free it. To continue, add the job again. The caller ends the renderer with yk_renderer_done().
+ * Initialises a renderer without jobs. The pointers are borrowed for its life. `guard` NULL: only jobs with
+ * YK_GUARD_OPEN may be added. The caller may then set `is_writing`, `whatif`, `recording` and `spent_ns`, and
+ * ends the renderer with yk_renderer_done().
+ * `hand_back` is called on the scheduling thread with a job that belongs to the server again, which may free
+ * it. `step` says what the server has to do:
+ * YK_STEP_DONE: the answer is complete, send it. Of a stream: send the piece in answer.body, then add the job
+ * again. If the piece is empty, there was no event for YK_IDLE_NS: check whether the client has gone.
+ * YK_STEP_PIECE: send the bytes of answer.body, then add the job again.
+ * YK_STEP_SORT, YK_STEP_CHECK: call yk_job_sort(), or `check` of the route, then add the job again.
+ * YK_STEP_ON_IO, YK_STEP_REST: see enum yk_step.
  */
 void yk_renderer_init(struct yk_renderer *renderer, struct yk_core *core, const struct yk_clock *clock,
                       struct yk_timers *timers, struct yk_guard *guard,
@@ -71,17 +78,21 @@ int64_t yk_renderer_pause_ns(int64_t spent_ns, bool is_busy);
 /* Whether the scheduler had something to decide or to bind within the last YK_RENDER_BUSY_NS before
  * `now_mono_ns`. Any thread. */
 bool yk_renderer_is_busy(const struct yk_renderer *renderer, int64_t now_mono_ns);
-/* Cancels the timers, and removes the jobs without freeing them: the server frees them. */
+/* Cancels the timers, and removes the jobs without freeing them: the server frees them. Call it while core
+ * and timers still exist. */
 void yk_renderer_done(struct yk_renderer *renderer);
-/* Whether a job waits for the reply to the question with that digest (yk_job.question). */
+/* Whether a job that has asked the backend the question with that digest (yk_job.question) waits for the
+ * reply. */
 bool yk_renderer_asks(const struct yk_renderer *renderer, const char question[YK_DIGEST_LEN]);
-/* Gives up the what-if question that the job with that number (yk_job.number) waits for, because its client
- * has gone. The job continues with a reply of status 503. No effect if it waits for nothing. */
+/* Gives up what the job with that number (yk_job.number) waits for, because its client has gone: the answer
+ * to its what-if question, or a review of its caller. The job continues with a reply of status 503. No effect
+ * if no job with that number waits. */
 void yk_renderer_cancel(struct yk_renderer *renderer, uint64_t number);
-/* Passes the reply, which is copied, to the job that waits for that ticket, and lets it continue. No effect
- * if no job does. */
+/* Passes the reply, which is copied, to the job that waits for that ticket; this job and those that wait for
+ * the same question continue in a later slice. No effect if no job waits for the ticket. */
 void yk_renderer_replied(struct yk_renderer *renderer, uint64_t ticket, const struct yk_backend_reply *reply);
-/* Takes the job, and calls the work of its route in slices until `hand_back` gets it. */
+/* Takes the job, whose route is set, and sets its `core`, `clock` and `renderer`. Calls the work of the route
+ * in later slices, for a guarded job after the guard has allowed it, until `hand_back` gets the job. */
 void yk_renderer_add(struct yk_renderer *renderer, struct yk_job *job);
 
 #endif

@@ -26,8 +26,9 @@ struct yk_review_slots {
 };
 
 /* Takes a slot for a caller from the address `network` (struct yk_http_peer), and returns its number. If none
- * is free, it is a resting slot of another address. -1: there is none of either kind, or the address has its
- * maximum. */
+ * is free, it is the resting slot whose rest ends first. -1: a review is under way in all slots, or the
+ * address has YK_REVIEW_SLOTS_OF_ADDRESS slots that are busy or rest. The caller gives the slot back with
+ * yk_review_slot_give(). */
 int yk_review_slot_take(struct yk_review_slots *slots, const uint8_t network[YK_NETWORK_LEN],
                         int64_t now_mono_ns);
 /* Gives back the slot with that number. `is_nobody`: the token belongs to no user, so the slot rests for

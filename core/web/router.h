@@ -54,7 +54,9 @@ enum yk_step {
     YK_STEP_LATER, /* there is nothing to do for YK_LATER_NS */
     YK_STEP_PIECE, /* a piece of a long answer has to be sent; returned only by the renderer */
     YK_STEP_REST,  /* `rest` of the route writes what is missing; the work is not called again */
-    YK_STEP_ON_IO, /* the caller is allowed, and the work has to run on the I/O thread */
+    /* The caller is allowed; the I/O thread runs the work (`on_io`), or looks for an answer to share
+     * (`is_shared`). Returned only by the renderer. */
+    YK_STEP_ON_IO,
 };
 
 /* Who may use a route (web/guard.h). */
@@ -84,22 +86,24 @@ struct yk_route {
      * YK_STEP_REST. */
     enum yk_step (*work)(struct yk_job *job, int64_t until_mono_ns);
     /*
-     * Reads the configuration in the request body, on the configuration thread, one request at a time. NULL:
-     * the route takes no configuration. Runs before the work if `on_io`, otherwise when the work returns
+     * Work that takes long and needs no scheduling state, such as the check of a configuration in the request
+     * body. Runs on the configuration thread, for one request at a time. NULL: there is none. If `on_io`, it
+     * writes the whole answer, and the server does not call `work`. Otherwise it runs when the work returns
      * YK_STEP_CHECK, so that a guarded route checks nothing before the caller is known.
      */
     void (*check)(struct yk_job *job);
     /*
-     * For a long answer: continues to write after the work has returned YK_STEP_REST, on the I/O thread.
-     * Returns
-     * YK_STEP_AGAIN when job->answer.body has YK_PIECE_BYTES, which are then taken out, and YK_STEP_DONE at
-     * the end. NULL: the work writes all.
+     * For a long answer (`is_long`): continues to write after the work has returned YK_STEP_REST, on the I/O
+     * thread. Returns YK_STEP_AGAIN when job->answer.body has a piece of about YK_PIECE_BYTES; the server
+     * takes this piece out and calls the function again. Returns YK_STEP_DONE at the end. NULL: the work
+     * writes all.
      */
     enum yk_step (*rest)(struct yk_job *job);
-    /* Runs on the I/O thread after the work is done. NULL: nothing to do. */
+    /* Runs once on the I/O thread when `work` and `rest` are done, also if the answer is an error. NULL:
+     * nothing to do. */
     void (*finish)(struct yk_job *job);
-    /* Converts a piece of the body, job->answer.body, in place. I/O thread. `last`: no piece follows. NULL:
-     * no conversion. */
+    /* Converts a piece of the body, job->answer.body, in place. Not called for an error. I/O thread. `last`:
+     * no piece follows. NULL: no conversion. */
     void (*shape)(struct yk_job *job, bool last);
     enum yk_guard_kind guard;
     enum yk_tenant_scope tenant;
@@ -112,8 +116,9 @@ struct yk_route {
     bool is_api;    /* has the headers of rest.md 1.3, and JSON errors */
     /* The answer has no end: YK_STEP_DONE means that a piece is complete (job->ends: the last one). */
     bool is_stream;
-    bool is_costly; /* the work is given up when the client goes */
-    bool is_shared; /* a GET whose answer depends only on the target: equal requests may share one answer */
+    bool is_costly; /* a what-if question is given up when the client goes (yk_renderer_cancel()) */
+    /* A GET with `is_long` whose answer depends only on the target: equal requests may share one answer. */
+    bool is_shared;
     bool is_scrape; /* counted by the metrics about scrapes */
     bool is_long;   /* the answer grows with the cluster: only a few are written at a time */
     /* For docs/reference/rest.md, section 2. The pattern is the label `route` of metrics. */
@@ -140,7 +145,7 @@ struct yk_match {
     enum yk_routing routing;
     const struct yk_route *route;         /* if YK_ROUTE_FOUND or YK_ROUTE_OPTIONS */
     struct yk_str params[YK_PARAM_COUNT]; /* decoded once; `p` NULL: the route has no such parameter */
-    struct yk_str location;               /* if YK_ROUTE_REDIRECT: a path */
+    struct yk_str location;               /* if YK_ROUTE_REDIRECT: a path, encoded, without the query */
     /* If YK_ROUTE_OPTIONS or YK_ROUTE_METHOD: the methods of the path. */
     const char *allow;
 };
@@ -149,8 +154,8 @@ struct yk_match {
 enum yk_method yk_method_from(struct yk_str text);
 /* The name of the method ("GET"), "OTHER" for YK_METHOD_OTHER; static. */
 const char *yk_method_name(enum yk_method method);
-/* Finds the route for a method and a path, which is encoded as it was sent. Sets `*ret_match`, whose texts
- * are in `arena`. */
+/* Finds the route for a method and a path, which is encoded as it was sent and has no query. HEAD finds the
+ * routes of GET. Sets `*ret_match`, whose texts are in `arena`. */
 void yk_route_find(enum yk_method method, struct yk_str path, struct yk_arena *arena,
                    struct yk_match *ret_match);
 

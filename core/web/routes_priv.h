@@ -4,10 +4,15 @@
  *
  * A handler with the parameters `job` and `until_mono_ns` is the `work` of a route (struct yk_route) and
  * needs no comment. It writes to job->answer (web/answer.h), at most until `until_mono_ns` of job->clock, and
- * returns what comes next (enum yk_step in web/router.h); after YK_STEP_AGAIN it is called again.
+ * returns what comes next (enum yk_step in web/router.h). The enum says after which results it is called
+ * again.
+ *
+ * Before the first call, the job has a request that was routed (yk_job_route()), `clock` and `stats`, and
+ * `core` if the route is not `on_io`. The handlers of guarded routes run after yk_guard_admit() has allowed
+ * the job, and use what it has set (`caller`, `backend`), and `renderer`.
  *
  * Thread: scheduling thread; I/O thread if the route has `on_io`, where a handler may not read scheduling
- * state.
+ * state. Other functions run on the thread that their comment names.
  */
 #ifndef YK_WEB_ROUTES_PRIV_H
 #define YK_WEB_ROUTES_PRIV_H
@@ -56,9 +61,12 @@ enum yk_step yk__get_group_usage(struct yk_job *job, int64_t until_mono_ns);
 /* handle_config.c */
 enum yk_step yk__get_config(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__post_validate(struct yk_job *job, int64_t until_mono_ns);
-/* Checks the configuration in the body, and writes the whole answer. Configuration thread. */
+/* The `check` of the route of yk__post_validate(): checks the configuration in job->request.body, and writes
+ * the whole answer, whose status is always 200. Configuration thread. */
 void yk__check_validate(struct yk_job *job);
-/* Writes an array of the warnings of a configuration: sentences with line and column. */
+/* Writes the warnings of a configuration as an array, the next value of `json`: sentences with line and
+ * column. Without warnings the array is empty. Any thread that may read `config`; the checks call it on the
+ * configuration thread. */
 void yk__put_warnings(struct yk_json *json, const struct yk_config *config);
 /* handle_config_history.c */
 enum yk_step yk__get_config_history(struct yk_job *job, int64_t until_mono_ns);
@@ -67,13 +75,16 @@ enum yk_step yk__get_config_history_text(struct yk_job *job, int64_t until_mono_
 enum yk_step yk__delete_app(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__put_app_queue(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__put_config(struct yk_job *job, int64_t until_mono_ns);
-/* Keeps what the work needs of the configuration in `job->own`. Configuration thread. */
+/* The `check` of the route of yk__put_config(): checks the configuration in job->request.body, and stores the
+ * result, also a refusal, in job->own for that work. job->own is NULL before. Configuration thread. */
 void yk__check_put_config(struct yk_job *job);
 enum yk_step yk__put_log_level(struct yk_job *job, int64_t until_mono_ns);
 /* handle_dump.c */
 enum yk_step yk__get_state_dump(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__get_old_state_dump(struct yk_job *job, int64_t until_mono_ns);
-/* Indents the piece of the dump in `job->answer.body`; `last`: the dump is complete with it. I/O thread. */
+/* The `shape` of the route of yk__get_state_dump(): indents the piece of the dump in job->answer.body, in
+ * place. `last`: the dump is complete with it. No effect if the work has not begun the dump, or the body has
+ * `failed`. I/O thread. */
 void yk__shape_state_dump(struct yk_job *job, bool last);
 /* handle_events.c */
 enum yk_step yk__get_event_batch(struct yk_job *job, int64_t until_mono_ns);
@@ -88,11 +99,14 @@ enum yk_step yk__get_stack(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__get_old_stack(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__get_pprof_index(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__get_pprof_other(struct yk_job *job, int64_t until_mono_ns);
-/* Appends the arguments of the process, a NUL behind each. False: they cannot be read. */
+/* Appends the arguments of the process to `out`, with a NUL behind each. Secret values are not masked
+ * (web/secret.h). False: they cannot be read, and nothing was appended. Reads a file of /proc. Any thread but
+ * the scheduling thread. */
 bool yk__read_cmdline(struct yk_buf *out);
 enum yk_step yk__get_cmdline(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__get_profile(struct yk_job *job, int64_t until_mono_ns);
-/* Writes the profile as the whole answer. Configuration thread. */
+/* The `check` of the route of yk__get_profile(): writes the samples that this work has collected as the whole
+ * answer. No effect if the work has not begun. Configuration thread. */
 void yk__write_profile(struct yk_job *job);
 /* handle_configz.c */
 enum yk_step yk__get_configz(struct yk_job *job, int64_t until_mono_ns);
@@ -118,16 +132,17 @@ enum yk_step yk__get_probe(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__get_version(struct yk_job *job, int64_t until_mono_ns);
 /* handle_whatif.c */
 enum yk_step yk__post_whatif(struct yk_job *job, int64_t until_mono_ns);
-/* The `finish` of that route: logs who asked the what-if question, because it costs more than other reads.
- * I/O thread. */
+/* The `finish` of the route of yk__post_whatif(): logs at level info who asked the question and the status of
+ * the answer, because a question costs more than other reads. I/O thread. */
 void yk__finish_whatif(struct yk_job *job);
 /* handle_recording.c */
 enum yk_step yk__get_recording(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__post_recording(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__delete_recording(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__get_recording_file(struct yk_job *job, int64_t until_mono_ns);
-/* The `rest` of that route: writes the next piece of the file that yk__get_recording_file() has opened. I/O
- * thread. */
+/* The `rest` of the route of yk__get_recording_file(): appends the next piece of the file that this work has
+ * opened to job->answer.body. If the file cannot be read, `failed` of the body is set, and the result is
+ * YK_STEP_DONE. I/O thread. */
 enum yk_step yk__read_recording_file(struct yk_job *job);
 /* handle_root.c */
 enum yk_step yk__get_root(struct yk_job *job, int64_t until_mono_ns);
@@ -139,15 +154,16 @@ enum yk_step yk__get_simulation(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__post_simulation(struct yk_job *job, int64_t until_mono_ns);
 
 /*
- * Appends the path parameter to `out`, decoded a second time (rest.md 1.2). False: it cannot be decoded, and
- * job->answer is an error.
+ * Appends the path parameter to `out`, decoded a second time (rest.md 1.2); nothing if the route has no such
+ * parameter. False: it cannot be decoded, job->answer is the error 400, and a part of the text may have been
+ * appended.
  */
 bool yk__decode_param(struct yk_job *job, enum yk_param param, struct yk_buf *out);
-/* Like yk__decode_param(), for the parameter of the queue. Does not check whether it is the name of a queue:
+/* As yk__decode_param() for the parameter of the queue. Does not check whether it is the name of a queue:
  * call yk__check_queue_name() when the checks that come first (rest.md 2.1) have passed. */
 bool yk__decode_queue(struct yk_job *job, struct yk_buf *out);
-/* Whether each part of the dotted `path` is a valid queue name; an empty path is valid here. False:
- * job->answer is the error 400. */
+/* Whether each part of the dotted `path` is a valid queue name; an empty path is valid here. Does not look
+ * the queue up. False: job->answer is the error 400. */
 bool yk__check_queue_name(struct yk_job *job, struct yk_str path);
 
 #endif

@@ -12,12 +12,13 @@
 /* One check of /livez and /readyz. */
 struct yk_web_check {
     const char *name; /* such as "informer-sync" */
-    /* Whether the check passes. Called on the I/O thread: it reads only atomics, and does not wait. */
+    /* Whether the check passes. Called on the I/O thread: it reads only atomics, and does not wait. NULL: the
+     * check always passes. */
     bool (*ok)(void *context);
     void *context;
     bool live; /* true: part of /livez and /readyz; false: of /readyz only */
-    /* A text for the answer: a note if the check passes, the reason if it fails. Called like `ok`. May be
-     * NULL. */
+    /* A text for the answer: a note if the check passes, the reason if it fails; static; "": none. Called
+     * like `ok`. NULL: there is no text. */
     const char *(*note)(void *context);
 };
 
@@ -62,8 +63,8 @@ struct yk_server_stats {
 
 /* The HTTP status codes that are counted; others count as the last one. */
 extern const int yk_web_codes[YK_WEB_CODES];
-/* Counts one answer of `route` (NULL: of no route) with the HTTP `status`, which was sent `elapsed_ns` after
- * the request came. */
+/* Counts one answer of `route`, which is in the table stats->routes (NULL: of no route), with the HTTP
+ * `status`, which was sent `elapsed_ns` after the request came. */
 void yk_server_stats_count(struct yk_server_stats *stats, const struct yk_route *route, int status,
                            int64_t elapsed_ns);
 /* Appends the metrics of the server (docs/reference/rest.md 10.4) and of its requests in the Prometheus text

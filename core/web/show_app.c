@@ -313,8 +313,8 @@ static void show_asks(struct yk_json *json, const struct yk_names *names, const 
     bool opened = false;
     for (size_t i = 0; i < names->count; i++) {
         const struct yk_ask *ask = names->items[i].object;
-        /* An ask that replaces a placeholder has a node, but is no allocation before the placeholder has
-         * ended. */
+        /* The node of an ask that replaces a placeholder is decided, but the ask is no allocation before the
+         * placeholder has ended. ask->node is NULL if it is the node of the placeholder. */
         bool waits = yk_ask_is_pending(ask) || (ask->flags & YK_ASK_REPLACING) != 0;
         if (waits != pending)
             continue;

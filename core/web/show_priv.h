@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Writes the objects of the REST interface as JSON, with one function per object.
+ * Writes the objects of the REST interface as JSON, with one function per object. "Writes" means: as the next
+ * value of `json`. "Adds" means: as keys of the object that is open.
  *
  * Thread: scheduling thread.
  * Source: docs/reference/rest.md, sections 3, 4 and 6.
@@ -25,24 +26,26 @@ void yk__show_queue_open(struct yk_json *json, const struct yk_partition *partit
 /* Like yk__show_queue_open(), without properties and template. */
 void yk__show_queue_summary_open(struct yk_json *json, const struct yk_partition *partition,
                                  const struct yk_queue *queue);
-/* Like yk__show_queue_open(), with names only: for a queue that the caller may not see, above one that it may
- * see. The object is left open. */
+/* Writes only names, state and kind of the queue: for a queue that the caller may not see, above one that it
+ * may see. The object is left open, as by yk__show_queue_open(). */
 void yk__show_queue_above(struct yk_json *json, const struct yk_partition *partition,
                           const struct yk_queue *queue);
 /* Writes a node with its allocations. O(allocations of the node). */
 void yk__show_node(struct yk_json *json, const struct yk_node *node);
-/* Writes a node without its allocations, those of applications and foreign ones. */
+/* Writes a node without its allocations and foreign allocations. */
 void yk__show_node_summary(struct yk_json *json, const struct yk_node *node);
 /* Writes the application without requests and allocations. The object is left open: the caller adds members,
  * then calls yk_json_object_end(). */
 void yk__show_app_open(struct yk_json *json, const struct yk_app *app);
 /* Writes the application without requests, allocations and stateLog. */
 void yk__show_app_summary(struct yk_json *json, const struct yk_app *app);
-/* Writes the whole application in one step, so only for applications with a bounded number of asks. */
+/* Writes the whole application in one step, so only for applications with a bounded number of asks. O(asks
+ * log asks). */
 void yk__show_app(struct yk_json *json, const struct yk_app *app);
-/* Writes a pending ask. */
+/* Writes an ask that is no allocation yet: a pending one, or one with YK_ASK_REPLACING. It has a group. */
 void yk__show_request(struct yk_json *json, const struct yk_ask *ask);
-/* Writes an allocation of an application. `ask` has a node. */
+/* Writes an allocation of an application. `ask` has a node. An ask with YK_ASK_REPLACING may have none:
+ * yk__show_request() writes it then. */
 void yk__show_allocation(struct yk_json *json, const struct yk_ask *ask);
 /* Writes a foreign allocation: one of another scheduler. */
 void yk__show_foreign(struct yk_json *json, const struct yk_ask *ask);
@@ -50,7 +53,7 @@ void yk__show_foreign(struct yk_json *json, const struct yk_ask *ask);
 void yk__show_node_reservations(struct yk_json *json, const struct yk_node *node);
 /* Adds `hasReserved` and `reservations` of the application to the open object. */
 void yk__show_app_reservations(struct yk_json *json, const struct yk_app *app);
-/* Writes the result of the health checks. */
+/* Writes the result of the health checks, which have run (health->has_run). */
 void yk__show_health(struct yk_json *json, const struct yk_health *health);
 
 #endif

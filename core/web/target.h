@@ -16,14 +16,14 @@ struct yk_target {
     struct yk_str query; /* without '?', still encoded; `p` NULL: there is none */
 };
 
-/* Splits the target of a request into path and query. False: `text` is neither a path nor an http:// URL,
- * and nothing is set. */
+/* Splits the target of a request into path and query; a fragment ("#...") is dropped. False: `text` is
+ * neither a path nor an http:// URL, and nothing is set. */
 bool yk_target_parse(struct yk_str text, struct yk_target *ret_target);
 
 /*
- * Appends `text` to `out`, decoded. `plus_is_space`: a '+' becomes a blank. False: a '%' is not followed by
- * two hex digits; `*ret_bad` is that '%' with up to two bytes after it, and the decoded text before it has
- * been appended.
+ * Appends `text` to `out`, decoded; the result may have NUL bytes. `plus_is_space`: a '+' becomes a blank.
+ * False: a '%' is not followed by two hex digits; `*ret_bad` is that '%' with up to two bytes after it, and
+ * the decoded text before it has been appended.
  */
 bool yk_percent_decode(struct yk_str text, bool plus_is_space, struct yk_buf *out, struct yk_str *ret_bad);
 

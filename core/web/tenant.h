@@ -9,7 +9,7 @@
  * first; the list then shows only the queues that are allowed.
  *
  * Owns: the paths of the queues. A struct yk_tenant belongs to one job.
- * Thread: scheduling thread.
+ * Thread: scheduling thread. yk_tenant_free(): the thread that frees the job.
  * Source: docs/reference/rest.md 12.5.
  */
 #ifndef YK_WEB_TENANT_H
@@ -23,9 +23,11 @@ struct yk_tenant;
 enum { YK_TENANT_QUEUES_MAX = 4096 }; /* largest number of queues that a list asks about */
 
 /*
- * Asks which queues the caller of the job may see, one question per call; sets job->tenant.
- * YK_STEP_AGAIN: the result is known; `*ret_allowed` says whether the job may go on.
- * YK_STEP_WAIT: a question was asked; call the function again after the reply.
+ * Finds out which queues the caller of the job may see, one question per call; sets job->tenant. For a job of
+ * a known caller that may not use the whole path: yk_guard_admit() calls it.
+ * YK_STEP_AGAIN: the result is known; `*ret_allowed` says whether the job may go on. It is false for a route
+ * with YK_TENANT_NONE.
+ * YK_STEP_WAIT: a question was asked, as in yk_guard_admit(); call the function again after the reply.
  * YK_STEP_DONE: the request is refused, and job->answer is the error.
  */
 enum yk_step yk_tenant_admit(struct yk_guard *guard, struct yk_job *job, bool *ret_allowed);
@@ -33,10 +35,12 @@ enum yk_step yk_tenant_admit(struct yk_guard *guard, struct yk_job *job, bool *r
 void yk_tenant_free(struct yk_tenant *tenant);
 
 /* Whether the job may show the queue with that path and its applications. `queue_path` NULL: something that
- * belongs to no queue, which only callers that may see all are shown. Always true for routes other than
- * YK_TENANT_LIST, because yk_tenant_admit() has decided on their queue. */
+ * belongs to no queue, which only callers that may see all are shown. Always true if job->tenant is NULL (the
+ * caller may see all), and for routes other than YK_TENANT_LIST, because yk_tenant_admit() has decided on
+ * their queue. */
 bool yk_tenant_shows(const struct yk_job *job, const char *queue_path);
-/* Whether the job may show the queue with that path, or some queue below it. */
+/* Whether the job may show the queue with that path, or some queue below it. Always true in the same cases as
+ * yk_tenant_shows(). */
 bool yk_tenant_leads_to(const struct yk_job *job, const char *queue_path);
 
 #endif

@@ -5,7 +5,7 @@
  * A token is identified by its SHA-256; the token itself is not stored. A user is cached for a minute, so a
  * revoked token may work for that time; that a token has no user is cached for ten seconds.
  *
- * Thread: scheduling thread.
+ * Thread: any, one at a time; the guard uses it on the scheduling thread.
  * Source: docs/reference/rest.md 12.4.
  */
 #ifndef YK_WEB_TOKEN_CACHE_H

@@ -83,16 +83,18 @@ struct yk_web_options {
 
 /*
  * Makes a server that listens. Call it on the I/O thread or before the loops run, after the core was made.
- * The caller frees `*ret_web` with yk_web_free(). Errors: YK_ERR_INVALID, the address is wrong; YK_ERR_IO, it
- * cannot listen; YK_ERR_LIMIT, too many checks.
+ * The caller frees `*ret_web` with yk_web_free(). Errors, after which options->tls still belongs to the
+ * caller: YK_ERR_INVALID, the address is wrong; YK_ERR_IO, it cannot listen; YK_ERR_LIMIT, too many checks.
  */
 YK_NODISCARD enum yk_status yk_web_start(const struct yk_web_options *options, struct yk_web **ret_web,
                                          struct yk_err *err);
 /* Accepts no more connections, and lets open requests end, for at most 5 s. Then `done` (may be NULL) is
- * called with `context` on the I/O thread. Call it only once; it does not free the server. */
+ * called with `context` on the I/O thread, perhaps before this function returns. Until then, the I/O loop and
+ * the scheduling thread have to run. Call it only once; it does not free the server. */
 void yk_web_stop(struct yk_web *web, void (*done)(void *context), void *context);
-/* Frees the server. Call it after the I/O loop and the loops of both threads have ended, and before their
- * mailboxes and the core are freed. NULL is fine. */
+/* Frees the server. Call it after the loops of the I/O thread, the scheduling thread and the configuration
+ * thread have ended, and before their mailboxes and the core are freed. `done` of yk_web_stop() is no longer
+ * called. NULL is fine. */
 void yk_web_free(struct yk_web *web);
 YK_DEFINE_FREEP(yk_web)
 /* How long, in nanoseconds, the I/O thread handles no request after an answer of `bytes` bytes, while the
@@ -101,9 +103,10 @@ int64_t yk_web_pause_ns(size_t bytes);
 /* The TCP port on which the server listens, also if `port` of the options was 0. */
 uint16_t yk_web_port(const struct yk_web *web);
 
-/* Uses `tls`, which is taken, for new connections. */
+/* Uses `tls`, which is taken, for new connections; NULL: these are not encrypted. Frees the `tls` that was
+ * used before; open connections keep working. */
 void yk_web_set_tls(struct yk_web *web, struct yk_tls *tls);
-/* Sets who may read, from the next request on. */
+/* Sets who may read, from the next request on: the server begins with `access` of the options. */
 void yk_web_set_access(struct yk_web *web, enum yk_web_access access);
 
 /* ---- without a network ---- */
@@ -124,9 +127,9 @@ struct yk_web_query {
 };
 
 /*
- * Answers one request during the call, without a server; for tests and tools. `stats` NULL: there are no
- * checks. The function initialises `*ret_answer`, and the caller ends it with yk_answer_done(). Call it on
- * the thread that owns `core`.
+ * Answers one request during the call, without a server; for tests and tools. A guarded route gets the error
+ * 401. `stats` NULL: there are no checks; otherwise its table of routes is set. The function initialises
+ * `*ret_answer`, and the caller ends it with yk_answer_done(). Call it on the thread that owns `core`.
  */
 void yk_web_render(const struct yk_core *core, struct yk_server_stats *stats,
                    const struct yk_web_query *query, struct yk_answer *ret_answer);

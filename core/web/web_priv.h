@@ -46,35 +46,42 @@ void yk__web_log_access(const struct yk_job *job, uint64_t bytes);
  * request becomes longer by their cost. The fixed cost of an answer is added elsewhere, when work on it
  * begins. */
 void yk__web_note_bytes(struct yk_web *web, size_t bytes);
-/* Removes the job from the open ones and frees it. */
+/* Removes the job from the open ones and frees it. Call it when its exchange has ended or was freed, and the
+ * job is in no other list. If the server stops and this was the last job, `done` of yk_web_stop() is
+ * called. */
 void yk__web_end_job(struct yk_job *job);
-/* Sends job->answer as a whole. Takes the job. */
+/* Sends job->answer, or the body of job->served, as a whole: it is complete, and nothing of it was sent
+ * before. Takes the job, which ends when the socket has taken the body. */
 void yk__web_send(struct yk_job *job);
-/* Posts the job to the scheduling thread for the next slice of its work. Takes the job until it comes
- * back. */
+/* Posts the job for the next slice of its work: to the scheduling thread, or to the I/O thread if job->rests.
+ * Takes the job until it comes back. If the scheduling thread takes no more work, the client gets a 503, or
+ * its stream ends. */
 void yk__web_post(struct yk_job *job);
-/* Like yk__web_post(), but the job waits first until fewer than YK_WEB_LONG_MAX long answers are being
- * written. Takes the job. */
+/* As yk__web_post() for a job that has no turn, but the job waits first until fewer than YK_WEB_LONG_MAX long
+ * answers are being written. Takes the job. */
 void yk__web_wait_for_turn(struct yk_job *job);
 /* Ends the turn of the job among the long answers, if it has one; the next job that waits gets a turn. */
 void yk__web_end_turn(struct yk_job *job);
-/* Answers with 503 and Retry-After. Takes the job. */
+/* Answers with 503 and Retry-After. Nothing of the answer was sent before. Takes the job. */
 void yk__web_refuse_for_now(struct yk_job *job);
 
 /* ---- pouring.c ---- */
 
-/* Adds job->answer.body to the body of a long answer, and sends what is to be sent. `last`: the answer is
- * complete with it. Takes the job. */
+/* Adds job->answer.body to the body of a long answer of status 200; sends what is to be sent, or posts the
+ * job for its next slice. `last`: the answer is complete with it, and the caller has called yk_job_finish();
+ * otherwise this function calls `shape` of the route. Takes the job. */
 void yk__pour(struct yk_job *job, bool last);
-/* Call it when the socket of the client has taken the last piece, or the client has gone. Takes the job. */
+/* Call it when the socket of the client has taken the piece that it was given last, or the client has gone:
+ * continues or ends the answer. Takes the job. */
 void yk__pour_taken(struct yk_job *job);
-/* Sends job->answer, which is complete, in place of the long answer: an error, for example. Takes the job. */
+/* Sends job->answer, which is complete, in place of the long answer: an error, for example. If a part of the
+ * long answer was sent already, closes the connection instead. Takes the job. */
 void yk__pour_refused(struct yk_job *job);
-/* Answers the job with the answer to an equal request, or makes it write an answer that others may share.
- * Takes the job, which has `counted`. */
+/* Answers the job, whose route has `is_shared`, with the answer to an equal request, or makes it write an
+ * answer that others may share. Takes the job, which has `counted`. */
 void yk__share(struct yk_job *job);
 /* Call it for a job that ends because its server is freed: if other jobs wait for its answer, they no longer
- * do. */
+ * do, and the caller abandons them, too. No effect otherwise. Frees nothing. */
 void yk__pour_abandon(struct yk_job *job);
 
 #endif

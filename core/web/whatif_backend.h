@@ -3,9 +3,10 @@
  * The interface through which the REST server asks what-if questions. The process that runs the web server
  * implements it (k8s-shim/whatif).
  *
- * A question has a ticket. The backend answers it with yk_web_replied() (web/auth_backend.h), later and on
- * the scheduling thread: with status 0 and the JSON text of the answer, or with an HTTP status and a
- * sentence.
+ * A question has a ticket. If `ask` returns YK_OK, the backend answers with yk_web_replied()
+ * (web/auth_backend.h), after `ask` has returned and on the scheduling thread: with status 0 and the JSON
+ * text of the answer, or with an HTTP status and a sentence. The client gets a 503 after YK_PATIENCE_NS
+ * (web/renderer.h).
  *
  * Thread: scheduling thread.
  */
@@ -17,12 +18,13 @@
 struct yk_web;
 
 struct yk_whatif_backend {
-    void *context;
-    /* Asks the question in `body`, the body of the request. Errors: YK_ERR_UNAVAILABLE, no question can be
-     * asked now. */
+    void *context; /* the first argument of the functions */
+    /* Asks the question in `body`, the body of the request. NULL: questions get a 501. Errors:
+     * YK_ERR_UNAVAILABLE, no question can be asked now. */
     enum yk_status (*ask)(void *context, struct yk_web *web, uint64_t ticket, struct yk_str body,
                           struct yk_err *err);
-    /* Called when the client of that question has gone, so that no answer is needed. May be NULL. */
+    /* Called when the client of that question has gone, so that no answer is needed. No effect if the backend
+     * has no question with that ticket: the client may go before its question was asked. May be NULL. */
     void (*cancel)(void *context, uint64_t ticket);
 };
 
