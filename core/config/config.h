@@ -146,8 +146,8 @@ struct yk_config {
 
 /*
  * Parses and checks `text` (V1 to V8). A text that is empty or has only blanks and comments gives the
- * built-in default (C3). The caller frees `*ret_config` with yk_config_free(). Before the tree is activated,
- * the caller has to call yk_config_check_activation(), and yk_placement_new() for each partition. New
+ * built-in default (C3). The caller frees `*ret_config` with yk_config_free(). Before it activates the tree,
+ * the caller has to call yk_config_check_activation(), then yk_activation_prepare() for each partition. New
  * resource names are added to the table of types (resources/restype.h) if the text is accepted. Errors:
  * YK_ERR_INVALID or YK_ERR_LIMIT; the sentence names line and column, or the queue path and the value.
  */
