@@ -178,12 +178,13 @@ YK_NODISCARD enum yk_status yk_config_check(struct yk_str text, struct yk_config
 
 /*
  * Like yk_config_load(), but goes on after an error and adds all errors to `errors`, also those of
- * yk_config_check_activation(). Only a YK_ERR_LIMIT or a full list ends it early. Placement rules (V10) are
- * not checked: the caller calls yk_placement_check_rule() for those that are not `refused`. `errors` is
- * empty before; the caller ends it with yk_config_errors_done(). `*ret_config` is the tree of what could be
- * read, which the caller frees with yk_config_free(). If there are errors, the caller must not activate it
- * or read its amounts, and its warnings may be missing. It is NULL if no partition could be read, such as
- * from a text that is not YAML.
+ * yk_config_check_activation(). It ends early if the text is not YAML, after a YK_ERR_LIMIT, and when
+ * `errors` is full. If a list or a mapping cannot be read, it makes no checks of the partitions. Placement
+ * rules (V10) are not checked: the caller calls yk_placement_check_rule() for those that are not `refused`.
+ * `errors` is empty before; the caller ends it with yk_config_errors_done(). `*ret_config` is the tree of
+ * what could be read, which the caller frees with yk_config_free(). If there are errors, the caller must not
+ * activate it or read its amounts, and its warnings may be missing. It is NULL if no partition could be read,
+ * such as from a text that is not YAML.
  */
 void yk_config_load_all(struct yk_str text, struct yk_config **ret_config, struct yk_config_errors *errors);
 /* Adds a copy of the sentence and the place of `err`, unless the same is there already. If the list is full,

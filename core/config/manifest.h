@@ -16,6 +16,7 @@ struct yk_manifest_entry {
     uint32_t line;            /* of the text where the value begins, from 1 */
 };
 
+/* In the order of the text. A key that is there twice has two entries. */
 struct yk_manifest_entries {
     struct yk_manifest_entry *items;
     uint32_t count;
