@@ -39,16 +39,19 @@ struct yk_actor {
 };
 
 /* Makes an actor without work; the caller then sets `work`, `context` and, for recordings, the other
- * functions. `clock` is borrowed until yk_actor_done(). `inbox_max`: the sum of the weights of the commands
- * from which yk_mailbox_is_full() is true of the inbox. */
+ * functions. The actor needs `inbox.wake` itself and must not move in memory. `clock` is borrowed until
+ * yk_actor_done(). `inbox_max`, 2 or more: the sum of the weights of the commands from which
+ * yk_mailbox_is_full() is true of the inbox. */
 void yk_actor_init(struct yk_actor *actor, const struct yk_clock *clock, size_t inbox_max);
-/* Drops the commands that were not run, and frees the memory of the actor. Armed timers do not fire. */
+/* Drops the commands that were not run, on the calling thread, and frees the memory of the actor. Armed
+ * timers do not fire and must not be cancelled afterwards. No thread may use the actor afterwards. */
 void yk_actor_done(struct yk_actor *actor);
 /* Runs one step on the calling thread, which is the owner. Returns whether there is more to do at once. */
 bool yk_actor_step(struct yk_actor *actor);
 /* Sleeps until a command is posted, yk_actor_stop() is called, or the real mono time is `until_ns`
- * (INT64_MAX: without end). Returns at once if one of these happened since the last wait. Owner thread
- * only; for a caller that has a loop of its own instead of yk_actor_run(). */
+ * (INT64_MAX: without end). Returns at once if one of these happened since the last wait. Call it only after
+ * yk_actor_step() has returned false: a command that is posted while others are in the inbox does not end the
+ * sleep. Owner thread only; for a caller that has a loop of its own instead of yk_actor_run(). */
 void yk_actor_wait(struct yk_actor *actor, int64_t until_ns);
 /* Whether yk_actor_stop() was called. Any thread. */
 static inline bool yk_actor_is_stopping(const struct yk_actor *actor)
@@ -58,7 +61,8 @@ static inline bool yk_actor_is_stopping(const struct yk_actor *actor)
 /* Runs steps on the calling thread until yk_actor_stop(). The clock of the actor must show the real time,
  * because it sleeps until the next timer is due. */
 void yk_actor_run(struct yk_actor *actor);
-/* Makes yk_actor_run() return after its current step; a later yk_actor_run() returns at once. Any thread. */
+/* Makes yk_actor_run() return after its current step; a later yk_actor_run() returns at once. Commands that
+ * are in the inbox then are not run. Any thread. */
 void yk_actor_stop(struct yk_actor *actor);
 /* Mono time in nanoseconds of the next timer of `timers` or `outside`; INT64_MAX: none is armed. Owner thread
  * only. */

@@ -62,6 +62,7 @@
  * A bug, not an error: aborts in debug and test builds. In release the broken invariant is counted and
  * logged once, and the expression is false, so that the caller takes the safe branch written beside it:
  *     if (!YK_ASSERT(node->used_count > 0)) return;
+ * The condition is evaluated in all builds.
  */
 #define YK_ASSERT(condition) (YK_LIKELY(condition) ? true : yk_assert_failed(#condition, __FILE__, __LINE__))
 /*

@@ -29,7 +29,8 @@ void yk_clock_virtual_init(struct yk_clock *clock, int64_t wall_ns);
 /* Makes a real clock a virtual one that shows the present time; a virtual clock stays as it is. For a copy of
  * the process (fork()) in which no time passes. */
 void yk_clock_freeze(struct yk_clock *clock);
-/* Moves a virtual clock forward by `ns` nanoseconds, which is not negative. */
+/* Moves a virtual clock forward by `ns` nanoseconds, which is not negative. Fires no timers: the caller calls
+ * yk_timers_run(). */
 void yk_clock_advance(struct yk_clock *clock, int64_t ns);
 
 enum { YK_TIME_TEXT_MAX = 40 };

@@ -34,7 +34,9 @@ struct yk_err {
     uint32_t line, column;      /* the place in the text that is wrong, from 1; 0: not known */
 };
 
-/* Writes the formatted sentence to `err`, without a place, and returns `status`. What `err` held is lost. */
+/* Writes the formatted sentence to `err`, without a place, and returns `status`. What `err` held is lost, so
+ * the arguments must not point into it; the same holds for the functions below. To add to a sentence, use
+ * yk_fail_in(). */
 enum yk_status yk_fail(struct yk_err *err, enum yk_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

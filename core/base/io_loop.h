@@ -16,8 +16,8 @@ struct yk_io;
 
 /* Makes a loop that does not run yet; the caller frees it with yk_io_free(). Errors: YK_ERR_IO. */
 YK_NODISCARD enum yk_status yk_io_new(struct yk_io **ret_io, struct yk_err *err);
-/* Frees the loop, which does not run, and drops the commands that were not run. Events of the libevent
- * base must have been freed before. NULL is fine. */
+/* Frees the loop, which does not run, and drops the commands that were not run, on the calling thread. Events
+ * of the libevent base must have been freed before. No thread may post afterwards. NULL is fine. */
 void yk_io_free(struct yk_io *io);
 YK_DEFINE_FREEP(yk_io)
 /* The libevent base of the loop, borrowed until yk_io_free(); for event_new() and the like. */
@@ -36,8 +36,8 @@ void yk_io_run(struct yk_io *io);
  * Errors: YK_ERR_IO, the thread could not be created; nothing has run.
  */
 YK_NODISCARD enum yk_status yk_io_run_beside(struct yk_io *io, struct yk_actor *actor, struct yk_err *err);
-/* Makes yk_io_run() return after the commands that it runs now; a later yk_io_run() returns at once. Any
- * thread. */
+/* Makes yk_io_run() return after the commands that it runs now; a later yk_io_run() returns at once. Commands
+ * that are left are not run. Any thread. */
 void yk_io_stop(struct yk_io *io);
 
 #endif

@@ -8,8 +8,9 @@
  * object. The name of a logger is a path: without log.core.scheduler.level, log.core.level holds, then
  * log.level (docs/reference/configuration.md, logging). Arguments are not evaluated when the level is off.
  * Writing does not wait for the output, unless yk_log_set_waits(): a line that the output does not take at
- * once is dropped and counted. Strings are escaped, and cut after 1,024 bytes. Never log tokens, keys or
- * Secret data.
+ * once is dropped and counted. Strings are escaped, and cut after 1,024 bytes. A line has at most 8,192
+ * bytes: of a longer one parts are left out, or, in the format JSON, all its fields. Never log tokens, keys
+ * or Secret data.
  * Thread: any; levels are atomics.
  */
 #ifndef YK_BASE_LOG_H
@@ -155,8 +156,10 @@ static inline struct yk_kv yk_kv_bool(const char *k, bool v)
 #define yk_warn(logger, ...)  YK_LOG(logger, YK_LOG_WARN, __VA_ARGS__)
 #define yk_error(logger, ...) YK_LOG(logger, YK_LOG_ERROR, __VA_ARGS__)
 
-/* Writes a line. The macros call it if the level of `logger` allows it; this function does not check.
- * `kvs`: `count` pairs; NULL if `count` is 0. Any thread. */
+/* Writes a line. The macros call it if the level of `logger` allows it; this function does not check. `file`:
+ * its last folder and its name are shown. `message` is not escaped in the format YK_LOG_TEXT, so it must not
+ * have control characters or texts from outside. `kvs`: `count` pairs; may be NULL if `count` is 0. Any
+ * thread. */
 void yk_log_write(const struct yk_logger *logger, enum yk_log_level level, const char *file, int line,
                   const char *message, const struct yk_kv *kvs, size_t count);
 
@@ -173,15 +176,17 @@ const char *yk_log_level_word(enum yk_log_level level);
  * Sets the levels of all loggers. `lookup(context, name)` returns the configured level of the logger `name`,
  * such as "core.scheduler", as a text; it is asked for the parents ("core", "") of a logger that has no
  * level of its own. "" is the setting log.level. An absent text (NULL) and one that is not a level count as
- * not configured. Loggers without a configured level get the default level.
+ * not configured. Loggers without a configured level get the default level (yk_log_set_default_level()).
+ * Levels that yk_log_set_level() has set are lost.
  */
 void yk_log_configure(struct yk_str (*lookup)(void *context, const char *name), void *context);
 /* Sets the level of the logger `name` and of all below it ("": all loggers) until the next
- * yk_log_configure(). Returns how many loggers were set; 0: no logger has that name. Any thread. */
+ * yk_log_configure(). Returns how many loggers were set; 0: no logger has that name or is below it. Any
+ * thread. */
 size_t yk_log_set_level(struct yk_str name, enum yk_log_level level);
 /* Sets the output of lines, which is standard output by default; for tests, and for tools that print
- * results to standard output. `stream` is borrowed until the next call; NULL: no lines are written. Call
- * it before threads start. */
+ * results to standard output. Lines go to the descriptor of `stream`, past its buffer. `stream` is borrowed
+ * until the next call; NULL: no lines are written. Call it before threads start. */
 void yk_log_set_stream(FILE *stream);
 enum yk_log_format {
     YK_LOG_TEXT, /* fields separated by tabs */

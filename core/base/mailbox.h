@@ -41,28 +41,29 @@ struct yk_mailbox {
     void (*wake)(void *context);
     void *wake_context;
     /* Called by the owner in yk_mailbox_run(), once after yk_mailbox_is_full() was true, when the box is
-     * below half of `max_weight`. */
+     * below half of `max_weight`. Not called for a box that was closed. */
     void (*on_capacity)(void *context);
     void *on_capacity_context;
     _Atomic bool was_full; /* `on_capacity` is to be called */
 };
 
-/* Makes an empty box that is full from the weight `max_weight` on. The caller may then set `wake`,
- * `on_capacity` and their contexts. */
+/* Makes an empty box that is full from the weight `max_weight` on, which is 2 or more. The caller may then
+ * set `wake`, `on_capacity` and their contexts. The box must not move in memory. */
 void yk_mailbox_init(struct yk_mailbox *box, size_t max_weight);
 /* Drops the commands that are left and frees the memory of the box. No thread may use the box afterwards. */
 void yk_mailbox_done(struct yk_mailbox *box);
-/* Adds `command` to the box, which takes it: the owner of the box runs it later. A closed box drops it at
- * once, on the calling thread. Any thread. */
+/* Adds `command`, whose `run`, `drop` and `weight` are set, to the box, which takes it: the owner of the box
+ * runs it later. A closed box drops it at once, on the calling thread. Any thread. */
 void yk_mailbox_post(struct yk_mailbox *box, struct yk_command *command);
 /* Closes the box: drops the commands in it, on the calling thread, and those that are posted from now on.
  * Any thread. */
 void yk_mailbox_close(struct yk_mailbox *box);
 /* Whether the commands weigh `max_weight` or more, so that a source that can wait should pause. If true,
- * the owner calls `on_capacity` later. Any thread; the answer may be out of date at once. */
+ * yk_mailbox_run() calls `on_capacity` later, once, also if several sources asked. Any thread; the answer may
+ * be out of date at once. */
 bool yk_mailbox_is_full(struct yk_mailbox *box);
-/* Runs up to `max` commands and returns how many it ran. A command may post to the box. Owner of the box
- * only. */
+/* Runs up to `max` commands and returns how many it ran. A command may post to the box. If the result is
+ * `max`, commands may be left, for which `wake` is not called again: call this again. Owner only. */
 size_t yk_mailbox_run(struct yk_mailbox *box, size_t max);
 /* The sum of the weights of the commands in the box. Any thread; the answer may be out of date at once. */
 static inline size_t yk_mailbox_weight(struct yk_mailbox *box)

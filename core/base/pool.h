@@ -24,7 +24,8 @@ struct yk_pool {
     uint32_t block_items;        /* items of a block */
 };
 
-/* Makes an empty pool of items of `item_bytes` bytes, at most YK_POOL_ITEM_MAX. Allocates nothing. */
+/* Makes an empty pool of items of `item_bytes` bytes, at most YK_POOL_ITEM_MAX. Allocates nothing. The pool
+ * must not move in memory. */
 void yk_pool_init(struct yk_pool *pool, size_t item_bytes);
 /* Frees the memory of the pool, to which all items must have been given back. */
 void yk_pool_done(struct yk_pool *pool);

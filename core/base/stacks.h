@@ -52,8 +52,8 @@ struct yk_sample {
 YK_NODISCARD enum yk_status yk_samples_start(struct yk_err *err);
 /*
  * Ends the taking of samples. Returns their number and sets `*ret_samples` to them, an array which the
- * caller frees with free(), and `*ret_dropped` to the number of samples beyond YK_SAMPLES_MAX. If
- * yk_samples_start() was not called, it returns 0 and sets `*ret_samples` to NULL.
+ * caller frees with free(), and `*ret_dropped` to the number of samples beyond YK_SAMPLES_MAX. The array is
+ * there also if the number is 0. If no samples are being taken, it returns 0 and sets `*ret_samples` to NULL.
  */
 size_t yk_samples_stop(struct yk_sample **ret_samples, size_t *ret_dropped);
 

@@ -4,7 +4,8 @@
  *
  * struct yk_str is a view of bytes that it does not own; it need not be terminated. struct yk_buf owns its
  * bytes, terminates them, and grows up to a fixed maximum. An append beyond the maximum appends nothing and
- * sets `failed`, so several appends need one check after the last.
+ * sets `failed`, so several appends need one check after the last. A later append that fits is still made, so
+ * the contents of a buffer that has `failed` set may have gaps.
  * Thread: any, one at a time.
  */
 #ifndef YK_BASE_STR_H
@@ -184,7 +185,7 @@ char *yk_buf_take(struct yk_buf *buf);
 YK_NODISCARD enum yk_status yk_file_read(const char *path, struct yk_buf *buf, struct yk_err *err);
 
 /* Appends `bytes` in standard base64, with padding and without line breaks, to `ret_text`, whose `failed`
- * says whether the text did not fit. */
+ * says whether the text did not fit. `ret_text->max` must leave one byte more than the text needs. */
 void yk_base64_encode(struct yk_str bytes, struct yk_buf *ret_text);
 /* Appends the bytes that `text` stands for in standard base64, with or without line breaks, to
  * `ret_bytes`. After an error nothing was appended. Errors: YK_ERR_INVALID, not base64; YK_ERR_LIMIT,

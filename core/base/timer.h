@@ -34,9 +34,10 @@ void yk_timers_init(struct yk_timers *timers, const struct yk_clock *clock);
 /* Frees the memory of the set. Timers that are armed do not fire; they must not be armed or cancelled
  * afterwards. */
 void yk_timers_done(struct yk_timers *timers);
-/* Arms `timer`, again if it is armed in `timers` already, to fire once, `delay_ns` nanoseconds from now.
- * If `delay_ns` is 0 or less, it fires in the next yk_timers_run(). `timer` is borrowed until it fires or
- * is cancelled. */
+/* Arms `timer`, whose `fire` is set, to fire once, `delay_ns` nanoseconds from now. If it is armed in
+ * `timers` already, only the new time counts. It must not be armed in another set. If `delay_ns` is 0 or
+ * less, it fires in the next yk_timers_run(). `timer` is borrowed, and must not move in memory, until it
+ * fires or is cancelled. */
 void yk_timer_arm(struct yk_timers *timers, struct yk_timer *timer, int64_t delay_ns);
 /* Cancels the timer, which is armed in `timers` or not armed; no effect if it is not armed. */
 void yk_timer_cancel(struct yk_timers *timers, struct yk_timer *timer);

@@ -55,16 +55,17 @@ struct yk_yaml_limits {
 };
 
 /*
- * Parses a text of one document. Sets `*ret_root` to its root, in `arena`; NULL: the text has only blanks
- * and comments. `text` need not outlive the call. Further documents are errors unless they are empty,
- * because nothing would read them (C10).
+ * Parses a text of one document. Sets `*ret_root` to its root, in `arena`; NULL: the text has only blanks and
+ * comments. `text` need not outlive the call; the caller bounds its length. Further documents are errors
+ * unless they are empty, because nothing would read them (C10).
  * Errors: YK_ERR_INVALID, YK_ERR_LIMIT.
  */
 YK_NODISCARD enum yk_status yk_yaml_parse(struct yk_str text, const struct yk_yaml_limits *limits,
                                           struct yk_arena *arena, struct yk_yaml_node **ret_root,
                                           struct yk_err *err);
-/* Parses a text of any number of documents. Sets `*ret_first` to the root of the first one, in `arena`,
- * whose `next` leads to the others; NULL: there is none. Errors: YK_ERR_INVALID, YK_ERR_LIMIT. */
+/* Parses a text of any number of documents, which need not outlive the call. Sets `*ret_first` to the root of
+ * the first one, in `arena`, whose `next` leads to the others; NULL: there is none. Errors: YK_ERR_INVALID,
+ * YK_ERR_LIMIT. */
 YK_NODISCARD enum yk_status yk_yaml_parse_all(struct yk_str text, const struct yk_yaml_limits *limits,
                                               struct yk_arena *arena, struct yk_yaml_node **ret_first,
                                               struct yk_err *err);

@@ -21,8 +21,8 @@
 
 struct yk_yaml_writer;
 
-/* Begins a document at the end of `out`, which is borrowed until yk_yaml_writer_end(). Never NULL;
- * yk_yaml_writer_end() frees the writer. */
+/* Begins a document at the end of `out`, which is borrowed until yk_yaml_writer_end(). The caller then writes
+ * exactly one value, such as a mapping. Never NULL; yk_yaml_writer_end() frees the writer. */
 struct yk_yaml_writer *yk_yaml_writer_new(struct yk_buf *out);
 /* Ends the document and frees the writer. False: the document is not complete, and `failed` of the buffer
  * is set. */

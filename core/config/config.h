@@ -81,7 +81,7 @@ struct yk_config_template {
 };
 
 struct yk_config_queue {
-    struct yk_str name; /* as written; the active queue has it in lower case */
+    struct yk_str name; /* as written; the active queue has it in lower case. "root" for the root */
     bool parent;        /* the flag as written; true for the root. A queue with children is a parent, too */
     struct yk_config_queue *queues;
     uint32_t queue_count;
@@ -102,9 +102,9 @@ struct yk_config_partition {
     struct yk_config_queue root;
     struct yk_config_rule *rules;
     uint32_t rule_count;
-    struct yk_config_limits limits;                      /* as written on the partition */
-    bool preemption_enabled;                             /* default true */
-    bool preemption_set;                                 /* the key was there */
+    struct yk_config_limits limits; /* as written on the partition; only those of `root` have amounts (V2) */
+    bool preemption_enabled;        /* default true */
+    bool preemption_set;            /* the key was there */
     bool quota_preemption_enabled, quota_preemption_set; /* default false; the key was there */
     struct yk_str node_sort_type;                        /* "", "fair" or "binpacking" */
     struct {
@@ -146,16 +146,19 @@ struct yk_config {
 
 /*
  * Parses and checks `text` (V1 to V8). A text that is empty or has only blanks and comments gives the
- * built-in default (C3). The caller frees `*ret_config` with yk_config_free(). Errors: YK_ERR_INVALID or
- * YK_ERR_LIMIT; the sentence names line and column, or the queue path and the value.
+ * built-in default (C3). The caller frees `*ret_config` with yk_config_free(). Before it activates the tree,
+ * the caller has to call yk_config_check_activation(), then yk_activation_prepare() for each partition. New
+ * resource names are added to the table of types (resources/restype.h) if the text is accepted. Errors:
+ * YK_ERR_INVALID or YK_ERR_LIMIT; the sentence names line and column, or the queue path and the value.
  */
 YK_NODISCARD enum yk_status yk_config_load(struct yk_str text, struct yk_config **ret_config,
                                            struct yk_err *err);
-/* The place, in the text that was loaded, of `text`, which must be a view of the tree and not a copy.
- * Line and column are 0 if `text` is empty, and after yk_config_forget_places(). */
+/* The place of `text` in the text that was loaded. `text` must be a field of the tree, not a copy or a part
+ * of one. Line and column are 0 if the place is not known, such as for an empty text, and after
+ * yk_config_forget_places(). */
 struct yk_config_place yk_config_place_of(const struct yk_config *config, struct yk_str text);
-/* Frees the places, which use much memory, when no more errors will be reported about the tree. The
- * caller must have the only reference. */
+/* Frees `places`, which uses much memory. Call it when no more errors will be reported about the tree: they
+ * would name fewer places. The fields `place` stay. The caller must have the only reference. */
 void yk_config_forget_places(struct yk_config *config);
 /* Drops one reference; the tree is freed with the last one. NULL is fine. Any thread. */
 void yk_config_free(struct yk_config *config);
@@ -166,21 +169,26 @@ struct yk_config *yk_config_hold(struct yk_config *config);
 
 /*
  * Like yk_config_load(), for a text that will not be activated, such as that of POST /ws/v1/validate-conf.
- * Resource names that are new are not added to the table of types (resources/restype.h), so that texts from
- * outside cannot fill it. Amounts of such names must not be read from the tree.
+ * New resource names are not added to the table of types (resources/restype.h), or only until the tree is
+ * freed, so that texts from outside cannot fill it. The caller must not read amounts of such names from the
+ * tree.
  */
 YK_NODISCARD enum yk_status yk_config_check(struct yk_str text, struct yk_config **ret_config,
                                             struct yk_err *err);
 
 /*
  * Like yk_config_load(), but goes on after an error and adds all errors to `errors`, also those of
- * yk_config_check_activation(). `errors` is zeroed before; the caller ends it with yk_config_errors_done().
- * `*ret_config` is the tree of what could be read, which the caller frees with yk_config_free(), and must
- * not activate if there are errors. It is NULL if no partition could be read, such as from a text that is
- * not YAML.
+ * yk_config_check_activation(). It ends early if the text is not YAML, after a YK_ERR_LIMIT, and when
+ * `errors` is full. If a list or a mapping cannot be read, it makes no checks of the partitions. Placement
+ * rules (V10) are not checked: the caller calls yk_placement_check_rule() for those that are not `refused`.
+ * `errors` is empty before; the caller ends it with yk_config_errors_done(). `*ret_config` is the tree of
+ * what could be read, which the caller frees with yk_config_free(). If there are errors, the caller must not
+ * activate it or read its amounts, and its warnings may be missing. It is NULL if no partition could be read,
+ * such as from a text that is not YAML.
  */
 void yk_config_load_all(struct yk_str text, struct yk_config **ret_config, struct yk_config_errors *errors);
-/* Adds a copy of the sentence and the place of `err`, unless the same is there already. */
+/* Adds a copy of the sentence and the place of `err`, unless the same is there already. If the list is full,
+ * sets `cut` instead. */
 void yk_config_errors_add(struct yk_config_errors *errors, const struct yk_err *err);
 /* Frees the memory of the list, which is empty afterwards and may be used again. */
 void yk_config_errors_done(struct yk_config_errors *errors);
@@ -196,7 +204,8 @@ YK_NODISCARD enum yk_status yk_config_check_activation(const struct yk_config *c
 /* The built-in default configuration as text (C3). */
 extern const char *const yk_config_default_text;
 /* Writes the SHA-256 of the text, leaving out the checksum that it may contain (C17), in upper-case
- * hexadecimal digits, terminated. */
+ * hexadecimal digits, terminated. For a text that stands for the built-in default (C3), this is not the
+ * checksum of the tree that yk_config_load() makes of it. */
 void yk_config_checksum(struct yk_str text, char ret_checksum[YK_CONFIG_CHECKSUM_LEN + 1]);
 
 /* Reads the quantities of a map of resources into a vector; for child templates, which are read at
@@ -212,8 +221,9 @@ struct yk_queue_places;
  * NULL; it has no queues if the text is not YAML. */
 struct yk_queue_places *yk_queue_places_new(struct yk_str text);
 /* Appends the path of the innermost queue that is written around the place `line` and `column`, both from
- * 1 as in struct yk_err, to `ret_path`, which is empty. False, and nothing is appended: the place is in
- * no queue, or `line` is 0. */
+ * 1 as in struct yk_err, to `ret_path`, which is empty. The names are as written, also with control
+ * characters; "?" stands for a name that is missing. False, and nothing is appended: the place is in no
+ * queue, or `line` is 0. */
 bool yk_queue_places_find(const struct yk_queue_places *places, uint32_t line, uint32_t column,
                           struct yk_buf *ret_path);
 void yk_queue_places_free(struct yk_queue_places *places);
@@ -222,7 +232,8 @@ YK_DEFINE_FREEP(yk_queue_places)
 /*
  * Appends the differences between two checked configurations, one line each: "+ queue root.a", "~ queue
  * root.b: maxapplications 3 -> 5". The order counts only for placement rules, limits and the names in them,
- * because it has a meaning there. Returns the number of lines.
+ * because it has a meaning there. A value whose text is longer than 64 KiB is compared in part. Returns the
+ * number of lines, also of those that did not fit into `out`.
  */
 size_t yk_config_diff(const struct yk_config *from, const struct yk_config *to, struct yk_buf *out);
 
@@ -233,7 +244,8 @@ bool yk_config_pairs_same(const struct yk_pairs *a, const struct yk_pairs *b);
 
 /* Whether the name may be that of a queue: ^[a-zA-Z0-9_:#/@-]{1,64}$ */
 bool yk_queue_name_valid(struct yk_str name);
-/* Whether the name may be that of a user, in limits, filters and submissions (queues.md 1.4). */
+/* Whether the name may be that of a user, in limits, filters and submissions (queues.md 1.4). The wildcard
+ * "*" is no name; so for groups. */
 bool yk_user_name_valid(struct yk_str name);
 /* Whether the name may be that of a group, in limits and filters (queues.md 1.4). */
 bool yk_group_name_valid(struct yk_str name);
@@ -243,13 +255,14 @@ bool yk_acl_group_name_valid(struct yk_str name);
 /* Whether the name has the form of a placement rule's name. There need not be such a rule. */
 bool yk_rule_name_valid(struct yk_str name);
 
-/* Whether an entry of a filter has a character that is special in regular expressions, and counts as one
- * (P16). */
+/* Whether `text` has a character that is special in regular expressions. An entry of a filter counts as a
+ * regular expression only if it is also the only one of its list and no valid name (P16). The caller checks
+ * that. */
 bool yk_config_is_pattern(struct yk_str text);
 struct pcre2_real_code_8;
-/* Compiles the regular expression of a filter, with the options for all filters (P20). The caller frees
- * `*ret_code` with pcre2_code_free(). Errors: YK_ERR_INVALID, also for more than
- * YK_CONFIG_PATTERN_BYTES_MAX bytes. */
+/* Compiles the regular expression of a filter, with the options for all filters (P20). The expression need
+ * not match the whole name. The caller frees `*ret_code` with pcre2_code_free(). Errors: YK_ERR_INVALID, also
+ * for more than YK_CONFIG_PATTERN_BYTES_MAX bytes. */
 YK_NODISCARD enum yk_status
 yk_config_pattern_compile(struct yk_str pattern, struct pcre2_real_code_8 **ret_code, struct yk_err *err);
 
@@ -259,7 +272,7 @@ yk_config_pattern_compile(struct yk_str pattern, struct pcre2_real_code_8 **ret_
  * that YuniKorn 1.9 shows. If it does not fit, `out->failed` is set.
  */
 void yk_config_render_yaml(const struct yk_config *config, const struct yk_pairs *extra, struct yk_buf *out);
-/* Like yk_config_render_yaml(), in JSON with the field names of YuniKorn 1.9. */
+/* Like yk_config_render_yaml(), in JSON with the field names of YuniKorn 1.9. No newline is at the end. */
 void yk_config_render_json(const struct yk_config *config, const struct yk_pairs *extra, struct yk_buf *out);
 
 #endif

@@ -2,6 +2,7 @@
 /*
  * What the steps of one call of yk_config_load() share: decode (queues_schema.c), check (check_*.c),
  * warn (warnings.c). All steps run one after the other on the calling thread; the state is freed at the end.
+ * The order of the checks is that of check_partition() in config.c; each relies on those before it.
  */
 #ifndef YK_CONFIG_LOAD_PRIV_H
 #define YK_CONFIG_LOAD_PRIV_H
@@ -38,17 +39,18 @@ struct yk__load {
     bool incomplete; /* a list or struct could not be decoded; what is missing then is no further error */
 };
 
-/* Puts the name of load->partition, if it is set, in front of the sentence of the error. Returns `st`. */
+/* Puts the name of load->partition, if it is set, in front of the sentence in load->err. Returns `st`. */
 enum yk_status yk__name_partition(const struct yk__load *load, enum yk_status st);
 /*
  * Call it with the status `st` of a check, whose sentence is in load->err. If load->errors is set, adds the
- * error to it and returns YK_OK, so that the checks go on. Returns `st` if load->errors is NULL, if it is
- * full, or if `st` is YK_ERR_LIMIT: the load ends.
+ * error to it, with the name of the partition, and returns YK_OK, so that the checks go on. Returns `st` if
+ * load->errors is NULL, if errors were left out of it already, or if `st` is YK_ERR_LIMIT: the load ends.
  */
 YK_NODISCARD enum yk_status yk__go_on(struct yk__load *load, enum yk_status st);
 
-/* Adds the formatted sentence to the warnings of the configuration, unless there are
- * YK_CONFIG_WARNINGS_MAX. */
+/* Adds the formatted sentence to load->warnings, unless there are YK_CONFIG_WARNINGS_MAX. The sentence does
+ * not get the place or the name of the partition in front. If the load succeeds, the configuration gets the
+ * warnings. */
 void yk__warn_at(struct yk__load *load, struct yk_config_place place, const char *format, ...)
     YK_PRINTF(3, 4);
 
@@ -95,20 +97,20 @@ struct yk_config_queue *yk__child_find(struct yk__load *load, const struct yk_co
 /* queues_schema.c: fills load->config from the YAML document with that root. Errors: YK_ERR_INVALID,
  * unless the load collects all of them; YK_ERR_LIMIT. */
 YK_NODISCARD enum yk_status yk__config_decode(struct yk__load *load, const struct yk_yaml_node *root);
-/* check_queues.c: checks the ACLs, the limits and the names of the children of each queue of the
- * partition (V1, V3).
- * Errors: YK_ERR_INVALID with the place, unless the load collects all of them; so for all checks below. */
+/* check_queues.c: checks the ACLs, the limits and the names of the children of each queue of the partition
+ * (V3), after yk__merge_partition_limits(). Reads the amounts of the limits into vectors, and makes the
+ * children known to yk__child_find(). Errors: as yk__check_limit_list(). */
 YK_NODISCARD enum yk_status yk__check_queues(struct yk__load *load, struct yk_config_partition *partition);
 /* Reads maximum and guarantee of each queue into vectors, and compares them with those of the parents
- * (V4, V5). Errors: as above; also YK_ERR_LIMIT, in any case, for too many resource types or an amount
- * that is too large. */
+ * (V4, V5). Errors: YK_ERR_INVALID with the place, unless the load collects all of them; also YK_ERR_LIMIT,
+ * in any case, for too many resource types or an amount that is too large. */
 YK_NODISCARD enum yk_status yk__check_resources(struct yk__load *load, struct yk_config_partition *partition);
 /* Checks that no queue may run more applications than its parent (V7). Errors: YK_ERR_INVALID with the
  * place, unless the load collects all of them. */
 YK_NODISCARD enum yk_status yk__check_max_applications(struct yk__load *load,
                                                        const struct yk_config_partition *partition);
-/* check_limits.c: gives the root queue the limits of the partition (V2). Errors:
- * YK_ERR_INVALID, both have limits, and these differ. */
+/* check_limits.c: gives the root queue the limits of the partition (V2). Before all other checks. Errors:
+ * YK_ERR_INVALID, in any case: both have limits, and these differ. */
 YK_NODISCARD enum yk_status yk__merge_partition_limits(struct yk__load *load,
                                                        struct yk_config_partition *partition);
 /* Checks the limits of `queue`, which is also path->queue (L1 to L5), each by itself and against the
@@ -116,18 +118,18 @@ YK_NODISCARD enum yk_status yk__merge_partition_limits(struct yk__load *load,
  * unless the load collects all of them; YK_ERR_LIMIT. */
 YK_NODISCARD enum yk_status yk__check_limit_list(struct yk__load *load, const struct yk__path *path,
                                                  struct yk_config_queue *queue);
-/* Checks the limits of the whole tree against those of the parents (V8). Errors: as
- * yk__check_limit_list(). */
+/* Checks the limits of the whole tree against those of the parents (V8), after yk__check_queues(), which
+ * reads the amounts. Errors: YK_ERR_INVALID with the place, unless the load collects all of them. */
 YK_NODISCARD enum yk_status yk__check_limit_tree(struct yk__load *load,
                                                  const struct yk_config_partition *partition);
 /* check_rules.c: checks the placement rules of a partition and its node sorting policy (V6), after
- * yk__check_queues(). Errors: YK_ERR_INVALID with the place, unless the load collects all of them;
- * YK_ERR_LIMIT, a path is too long. */
+ * yk__check_queues(). If the load collects all errors, sets `refused` of the rules that have one. Errors:
+ * YK_ERR_INVALID with the place, unless the load collects all of them; YK_ERR_LIMIT, a path is too long. */
 YK_NODISCARD enum yk_status yk__check_rules(struct yk__load *load,
                                             const struct yk_config_partition *partition);
-/* check_queues.c: checks what only the activation of the partition would refuse (A3, V9). Errors:
- * YK_ERR_INVALID with the place, unless the load collects all of them; YK_ERR_LIMIT, a quantity does not
- * fit. */
+/* check_queues.c: checks what only the activation of the partition would refuse (A3, V9). Of `load`, it
+ * needs `config`, `err`, `errors` and `partition` only. Errors: YK_ERR_INVALID with the place, unless the
+ * load collects all of them; YK_ERR_LIMIT, a quantity does not fit. */
 YK_NODISCARD enum yk_status yk__check_activation(struct yk__load *load,
                                                  const struct yk_config_partition *partition);
 /* pattern.c: translates a pattern from the syntax of RE2 to that of PCRE2 and appends it to `out`: at
@@ -136,8 +138,8 @@ void yk__pattern_translate(struct yk_str pattern, struct yk_buf *out);
 /* Names the construct of the pattern that RE2, and so YuniKorn 1.9, refuses: "look-ahead or look-behind";
  * the text is static. NULL: none was found. */
 const char *yk__pattern_beyond_re2(struct yk_str pattern);
-/* warnings.c: looks for what is allowed but has hardly been intended (V11) and adds warnings. After all
- * checks. */
+/* warnings.c: looks for what is allowed but has hardly been intended (V11), and adds warnings to
+ * load->warnings. After all checks. */
 void yk__add_warnings(struct yk__load *load);
 
 /* amounts.c: makes `types` without provisional types, for the types that the process has now. */
@@ -147,13 +149,14 @@ void yk__types_begin(struct yk__types *types);
  * Errors: as yk__amount(). */
 YK_NODISCARD enum yk_status yk__amounts(struct yk__load *load, const struct yk_pairs *text,
                                         struct yk_resvec *ret_amounts);
-/* Reads one amount, as yk__amounts() does, and sets it in `amounts`. Errors, with the place of the pair:
- * YK_ERR_INVALID; YK_ERR_LIMIT, the amount does not fit or there are too many types. */
+/* Reads one amount, as yk__amounts() does, and sets it in `amounts`, which keeps its other amounts. Errors,
+ * with the place of the pair: YK_ERR_INVALID; YK_ERR_LIMIT, the amount does not fit or there are too many
+ * types. */
 YK_NODISCARD enum yk_status yk__amount(struct yk__load *load, const struct yk_pair *pair,
                                        struct yk_resvec *amounts);
 /* Adds the names with provisional types to the table of the process, and replaces these types in the
- * vectors of the configuration where the names got others. Errors: those of yk_restype_add_held(); the
- * configuration must then be freed. */
+ * vectors of the configuration where the names got others. Call it once, after all checks. Errors: those of
+ * yk_restype_add_held(); the amounts of the configuration must then not be read. */
 YK_NODISCARD enum yk_status yk__types_publish(struct yk__load *load);
 
 #endif

@@ -16,6 +16,7 @@ struct yk_manifest_entry {
     uint32_t line;            /* of the text where the value begins, from 1 */
 };
 
+/* In the order of the text. A key that is there twice has two entries. */
 struct yk_manifest_entries {
     struct yk_manifest_entry *items;
     uint32_t count;
@@ -35,10 +36,11 @@ struct yk_manifests {
 };
 
 /*
- * Finds the ConfigMaps in `text` and copies them. A queue configuration and a text that is not YAML have
- * none, which is no error. Objects of other kinds are left out. The caller ends `*ret_manifests` with
- * yk_manifests_done(), also after an error. Errors: YK_ERR_INVALID, the data of a ConfigMap are no mapping
- * or an entry is not a text; YK_ERR_LIMIT, too many ConfigMaps or lists in lists.
+ * Finds the ConfigMaps in `text` and copies them. A queue configuration, a text that is not YAML and a text
+ * of more than YK_CONFIG_BYTES_MAX bytes have none, which is no error. Objects of other kinds are left out.
+ * The caller ends `*ret_manifests` with yk_manifests_done(), also after an error. Errors, with the place:
+ * YK_ERR_INVALID, the data of a ConfigMap are no mapping or an entry is not a text; YK_ERR_LIMIT, too many
+ * ConfigMaps or lists in lists.
  */
 YK_NODISCARD enum yk_status yk_manifests_read(struct yk_str text, struct yk_manifests *ret_manifests,
                                               struct yk_err *err);

@@ -51,8 +51,8 @@ struct yk_queue_property_words {
     const char *wanted; /* what a value has to be, such as "a duration above 0"; static */
     const char *used;   /* the default that is used instead, such as "30s"; static */
 };
-/* Whether the value of the property is valid, or its key is not known. False: the default is used. Sets
- * `*ret_words` if the key is known. */
+/* Whether the value of the property is valid, or its key is not known. False: yk_queue_settings_from() uses
+ * the default. Sets `*ret_words` if the key is known, whatever it returns. */
 bool yk_queue_property_applies(const struct yk_pair *property, struct yk_queue_property_words *ret_words);
 
 #endif

@@ -22,7 +22,7 @@ struct yk_property_set;
 /*
  * The set of a queue that has the properties `own` (copied; no key twice) and whose parent has the set
  * `above`. The result, which may be `above` itself, has a reference for the caller, who drops it with
- * yk_property_set_put(). O(n log n) for n own properties.
+ * yk_property_set_put(). The caller also keeps its own reference to `above`. O(n log n) for n own properties.
  */
 struct yk_property_set *yk_property_set_new(struct yk_property_set *above, const struct yk_pairs *own);
 /* Adds a reference, which the caller drops with yk_property_set_put(), and returns `set`. */

@@ -51,7 +51,8 @@ extern const size_t yk_setting_row_count;
 
 struct yk_settings; /* config/settings.h */
 
-/* Appends the value that `settings` has for the row, in the form of a ConfigMap: "true", "90", "30s". */
+/* Appends the value that `settings`, made by yk_settings_parse(), has for the row, in the form of a
+ * ConfigMap: "true", "90", "30s". */
 void yk_setting_put_value(const struct yk_setting *row, const struct yk_settings *settings,
                           struct yk_buf *out);
 

@@ -65,16 +65,19 @@ struct yk_settings {
 };
 
 /*
- * Makes settings from the defaults and the `count` `pairs`; of pairs with the same key the last one counts.
- * The caller frees `*ret_settings` with yk_settings_free(). Logs warnings. Errors: YK_ERR_INVALID, with key
- * and value.
+ * Makes settings from the defaults and the `count` `pairs` (may be NULL if that is 0); of pairs with the same
+ * key the last one counts. The caller frees `*ret_settings` with yk_settings_free(). Logs warnings. Does not
+ * apply log levels: the caller calls yk_settings_apply_log_levels(). Errors: YK_ERR_INVALID, with key and
+ * value.
  */
 YK_NODISCARD enum yk_status yk_settings_parse(const struct yk_pair *pairs, size_t count,
                                               struct yk_settings **ret_settings, struct yk_err *err);
 /*
- * Checks all pairs as yk_settings_parse() does, and goes on after an error. Adds what refuses the map to
- * `errors`, and values that are replaced by the default and pairs without effect to `warnings`. Both are
- * zeroed before; the caller ends them with yk_config_errors_done().
+ * Checks all pairs as yk_settings_parse() does, and goes on after an error. But of the files of TLS, the
+ * texts with a list of choices and the scheduler's ACL together, it finds only the first fault. Adds what
+ * refuses the map to `errors`, and values that are replaced by the default and pairs without effect
+ * (yk_setting_check()) to `warnings`. Both may have entries before. The caller ends them with
+ * yk_config_errors_done().
  */
 void yk_settings_check(const struct yk_pair *pairs, size_t count, struct yk_config_errors *errors,
                        struct yk_config_errors *warnings);
@@ -83,14 +86,15 @@ YK_DEFINE_FREEP(yk_settings)
 
 /* Why an entry of the ConfigMaps has no effect. */
 enum yk_setting_fault {
-    YK_SETTING_FINE,         /* it has an effect, or is for the admission controller */
-    YK_SETTING_UNKNOWN,      /* there is no setting with this key */
-    YK_SETTING_BAD_LEVEL,    /* its value is no log level */
-    YK_SETTING_NO_LOGGER,    /* it is the level of a logger that does not exist */
+    YK_SETTING_FINE,      /* it has an effect, is for the admission controller, or is of an older release */
+    YK_SETTING_UNKNOWN,   /* there is no setting with this key */
+    YK_SETTING_BAD_LEVEL, /* its value is no log level */
+    YK_SETTING_NO_LOGGER, /* it is the level of a logger that does not exist */
     YK_SETTING_OTHER_QUEUES, /* it is "NAME.yaml", and NAME is not the policy group */
 };
 
-/* Whether yk_settings_parse() reads the key, or logs that it belongs to an older release. */
+/* Whether yk_settings_parse() reads the key, or logs that it belongs to an older release. Keys of log levels
+ * and of queue configurations ("NAME.yaml") are not known here. */
 bool yk_setting_is_known(struct yk_str key);
 /* Why an entry of the ConfigMaps has no effect, by its key and, for log levels, its value; values of
  * other settings are not checked. `policy_group`: the value of service.policyGroup. Keys of the admission
@@ -99,8 +103,9 @@ enum yk_setting_fault yk_setting_check(const struct yk_pair *pair, const char *p
 /* A phrase for messages, such as "unknown setting"; "" for YK_SETTING_FINE. The text is static. */
 const char *yk_setting_fault_text(enum yk_setting_fault fault);
 
-/* Sets the levels of all loggers from the pairs `log.level` and `log.<name>.level` (yk_log_configure()).
- * Of pairs with the same key the last one counts. */
+/* Sets the levels of all loggers from the `count` `pairs` (may be NULL if that is 0), from those with the
+ * keys `log.level` and `log.<name>.level` (yk_log_configure()). Of pairs with the same key the last one
+ * counts. */
 void yk_settings_apply_log_levels(const struct yk_pair *pairs, size_t count);
 
 #endif

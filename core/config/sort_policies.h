@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The sorting policies, one row each: SYMBOL, name in the configuration, and what else is fixed for a policy.
+ * The sorting policies, one row each: SYMBOL, name in the configuration, and, for application sorting
+ * policies, two properties that the comment at the table explains.
  *
  * A node sorting policy is a row in YK_NODE_SORTS and a file core/policies/node_score_NAME.c. An application
  * sorting policy is a row in YK_APP_SORTS and a file core/policies/app_order_NAME.c. Enumerations, names,
@@ -44,12 +45,13 @@ extern const char yk_app_sorts_either[];
 const char *yk_node_sort_name(enum yk_node_sort sort);
 /* Like yk_node_sort_name() for an application sorting policy. */
 const char *yk_app_sort_name(enum yk_app_sort sort);
-/* Sets `*ret_sort` to the node sorting policy of that name, in lower case. False: there is none, and
- * `*ret_sort` stays as it is. */
+/* Sets `*ret_sort` to the node sorting policy called `name`; the case of letters counts. False: there is no
+ * such policy, and `*ret_sort` stays as it is. */
 bool yk_node_sort_of(struct yk_str name, enum yk_node_sort *ret_sort);
 /* Like yk_node_sort_of() for an application sorting policy. */
 bool yk_app_sort_of(struct yk_str name, enum yk_app_sort *ret_sort);
-/* Whether the order of a leaf depends on what its applications use in relation to each other. */
+/* Whether a leaf with this policy orders its applications by their shares. The share of an application is
+ * what it uses, divided by what is guaranteed to the leaf. */
 bool yk_app_sort_by_share(enum yk_app_sort sort);
 /* Whether a leaf with this policy accepts gangs. */
 bool yk_app_sort_takes_gangs(enum yk_app_sort sort);

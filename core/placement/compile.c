@@ -59,7 +59,7 @@ static enum yk_status compile_chain(struct yk_placement *placement, const struct
     for (; config != NULL; config = config->parent, place = &(*place)->parent) {
         if (++depth > YK_PLACEMENT_RULE_DEPTH_MAX)
             return yk_fail_at(err, YK_ERR_LIMIT, config->place.line, config->place.column,
-                              "placement rule with more than %d parent rules", YK_PLACEMENT_RULE_DEPTH_MAX);
+                              "a chain of more than %d placement rules", YK_PLACEMENT_RULE_DEPTH_MAX);
         enum yk_status st = compile_one(placement, config, place, err);
         if (st != YK_OK)
             return yk_fail_is_at(err, st, config->place.line, config->place.column);

@@ -33,16 +33,19 @@
     ROW(recovery)                                                                                            \
     YK__TEST_RULE(ROW)
 
-/* The answer of one rule (P5): the next rule is tried; evaluation->target is the queue; the application
- * is rejected with the sentence in evaluation->err. */
-enum yk__outcome { YK__NO_MATCH, YK__PATH, YK__FAILED };
+/* The answer of one rule (P5). */
+enum yk__outcome {
+    YK__NO_MATCH, /* the next rule is tried */
+    YK__PATH,     /* evaluation->target is the queue */
+    YK__FAILED,   /* the application is rejected with the sentence in evaluation->err */
+};
 
 struct yk__rule;
 
 /* One application that is being placed. */
 struct yk__evaluation {
     const struct yk_app *app;
-    struct yk__target target; /* the result after YK__PATH; else not defined */
+    struct yk__target target; /* `root` and `path` are set before; the result after YK__PATH */
     struct yk_err *err;       /* may be NULL */
 };
 
@@ -60,7 +63,7 @@ struct yk__rule_kind {
      * apply the filter itself. */
     const char *(*value)(const struct yk__rule *rule, const struct yk_app *app);
     /* Sets the target of the evaluation to the queue for `value`. Called after the filter has let the
-     * user through. */
+     * user through, unless the kind has no `value`. */
     enum yk__outcome (*run)(const struct yk__rule *rule, struct yk_str value,
                             struct yk__evaluation *evaluation);
 };
@@ -91,21 +94,22 @@ struct yk_placement {
 YK_NODISCARD enum yk_status yk__rule_kind_of(const struct yk_config_rule *config,
                                              const struct yk__rule_kind **ret_kind, struct yk_err *err);
 
-/* evaluate.c: runs the rule with its filter and its parent rule, and sets the target. */
+/* evaluate.c: runs the rule with its filter and its parent rule, and sets the target. Returns the answer of
+ * the rule. The queue of YK__PATH need not accept the application: the caller checks that. */
 enum yk__outcome yk__rule_run(const struct yk__rule *rule, struct yk__evaluation *evaluation);
 /* For `run` of a kind: sets the target to the queue below which the rule adds a part, which is the result
- * of the parent rule, or the root if there is none. Returns YK__PATH; else `run` has to return the
- * result. */
+ * of the parent rule, or the root if there is none. Returns YK__PATH. Else `run` has to return what this
+ * returns: the answer of the parent rule, or YK__FAILED if its queue is a leaf. */
 enum yk__outcome yk__rule_base(const struct yk__rule *rule, struct yk__evaluation *evaluation);
 /* For `run` of a kind: the answer of the rule after it has set the target. YK__PATH; YK__NO_MATCH, the
  * queue does not exist and the rule may not create it; YK__FAILED, the path is too long. */
 enum yk__outcome yk__rule_result(const struct yk__rule *rule, struct yk__evaluation *evaluation);
 /* A `run`: sets the target to the queue with the name `value` below yk__rule_base(). Dots are replaced:
- * "a.b" becomes a_dot_b. */
+ * "a.b" becomes a_dot_b. YK__FAILED, the name is not valid; else as yk__rule_base() and yk__rule_result(). */
 enum yk__outcome yk__rule_qualify(const struct yk__rule *rule, struct yk_str value,
                                   struct yk__evaluation *evaluation);
-/* A `run`: sets the target to the path `value` if it begins with "root.", in which case the parent rule
- * does not count; else does the same as yk__rule_qualify(). */
+/* A `run`: sets the target to the path `value` if it begins with "root." in any case of letters; the parent
+ * rule does not count then. Else does the same as yk__rule_qualify(). */
 enum yk__outcome yk__rule_path_or_name(const struct yk__rule *rule, struct yk_str value,
                                        struct yk__evaluation *evaluation);
 /* Writes the sentence "WHAT: 'VALUE'" to evaluation->err and returns YK__FAILED. */

@@ -36,7 +36,8 @@ static inline struct yk_str yk__name_view(const struct yk__name *name)
  * not valid, and `*ret_name` is not defined. */
 bool yk__name_from(struct yk_str value, struct yk__name *ret_name);
 
-/* Sets the path to "root". Call it first; `root` and `path` of the target are set. */
+/* Sets the path to "root"; its old contents are lost. Call it first. `root` and `path` of the target are set
+ * before. */
 void yk__target_reset(struct yk__target *target);
 /* Adds one level, in lower case. `part` is a valid queue name in any case. */
 void yk__target_add(struct yk__target *target, struct yk_str part);
@@ -45,7 +46,8 @@ void yk__target_add(struct yk__target *target, struct yk_str part);
 void yk__target_add_path(struct yk__target *target, struct yk_str path);
 /* Whether the queue of the path exists and has a child with that name, which is in lower case. */
 bool yk__target_has_child(const struct yk__target *target, struct yk_str name);
-/* Puts "root." in front of the path, unless it begins with that, and looks its queues up again. */
+/* Puts "root." in front of the path, unless it begins with that, and looks its queues up again. The path
+ * "root" becomes "root.root". */
 void yk__target_root_it(struct yk__target *target);
 
 #endif

@@ -11,10 +11,10 @@
 #include "resources/resvec.h"
 
 /*
- * Reads the quantity `text` of the resource `type_name` in a configuration: digits without a sign, optional
- * white space, optional suffix (k M G T P E Ki Mi Gi Ti Pi Ei; m for "vcore" only). `*ret_amount` is in base
- * units: for "vcore", whose texts count cores, in millicores; else the number itself. Errors:
- * YK_ERR_INVALID; YK_ERR_LIMIT, the amount does not fit.
+ * Reads the quantity `text` of the resource `type_name` in a configuration, where processors are called
+ * "vcore": digits without a sign, optional white space, optional suffix (k M G T P E Ki Mi Gi Ti Pi Ei; m for
+ * "vcore" only). `*ret_amount` is in base units: for "vcore", whose texts count cores, in millicores; else
+ * the number itself. Errors: YK_ERR_INVALID; YK_ERR_LIMIT, the amount does not fit.
  */
 YK_NODISCARD enum yk_status yk_quantity_parse_config(struct yk_str type_name, struct yk_str text,
                                                      int64_t *ret_amount, struct yk_err *err);

@@ -38,26 +38,29 @@ enum {
 _Static_assert(YK_RESTYPE_DENSE >= YK_RESTYPE_WELL_KNOWN && YK_RESTYPE_DENSE <= 30,
                "the well-known types are dense, and a set of dense types is 32 bits");
 
-/* Sets `*ret_type` to the type of `name`, which is added to the table if it is new. Errors: YK_ERR_LIMIT,
- * the table is full, or the name is empty or longer than YK_RESTYPE_NAME_MAX bytes. O(1), or
- * O(YK_RESTYPE_MAX) if a new name gets a type that was freed. */
+/* Sets `*ret_type` to the type of `name`, which is added to the table if it is new. It adds no reference: a
+ * type that is not dense keeps its name until the next yk_restype_give_back(), and longer only if a vector or
+ * yk_restype_hold() adds a reference before. Errors: YK_ERR_LIMIT, the table is full, or the name is empty or
+ * longer than YK_RESTYPE_NAME_MAX bytes. O(1), or O(YK_RESTYPE_MAX) if a new name gets a type that was
+ * freed. */
 YK_NODISCARD enum yk_status yk_restype_add(struct yk_str name, int *ret_type, struct yk_err *err);
-/* The type of `name`; YK_RESTYPE_UNKNOWN if the table does not have it. */
+/* The type of `name`; YK_RESTYPE_UNKNOWN if the table does not have it. Adds no reference, as
+ * yk_restype_add(). */
 int yk_restype_find(struct yk_str name);
 /* Like yk_restype_add(), and adds a reference in the same step; the caller drops it with
  * yk_restype_release(). */
 YK_NODISCARD enum yk_status yk_restype_add_held(struct yk_str name, int *ret_type, struct yk_err *err);
 /* Like yk_restype_find(), and adds a reference in the same step; the caller drops it with
- * yk_restype_release(). */
+ * yk_restype_release(), which may also be called for YK_RESTYPE_UNKNOWN. */
 int yk_restype_find_held(struct yk_str name);
 /* Adds a reference to the type. No effect for a dense type. */
 void yk_restype_hold(int type);
 /* Drops one reference to the type, which has one. It keeps its name until yk_restype_give_back(). No
  * effect for a dense type. */
 void yk_restype_release(int type);
-/* Frees each type that is not dense and has no references, if more than half of the table is used.
- * Scheduling thread only, at a time when no local variable holds a type without a reference.
- * O(YK_RESTYPE_MAX). */
+/* Frees each type that is not dense and has no references. No effect while yk_restype_count() is at most half
+ * of YK_RESTYPE_MAX. Scheduling thread only, at a time when no local variable holds a type without a
+ * reference. O(YK_RESTYPE_MAX). */
 void yk_restype_give_back(void);
 /* The name of the type, 0 to YK_RESTYPE_MAX - 1, borrowed while the type is dense or has references; ""
  * for a type without a name. */
@@ -76,7 +79,8 @@ uint64_t yk_restype_additions(void);
 void yk_restype_sort(int *types, int count);
 
 /* Locks the table before a fork() in a process of several threads, so that no change of another thread is
- * half done in the copy. Call yk_restype_unlock() afterwards. */
+ * half done in the copy. Call yk_restype_unlock() afterwards. Until then the caller must not add, find or
+ * give back types: that would wait forever. */
 void yk_restype_lock(void);
 /* Unlocks the table; call it in both processes after the fork(). */
 void yk_restype_unlock(void);

@@ -15,7 +15,9 @@
  *            YK_RESVEC(), which does so. Copy with yk_resvec_copy(): struct assignment would share the block,
  *            so the compiler refuses it. Do not initialise one vector with another either. The struct around
  *            a vector may be moved in memory (realloc).
- * Results:   `ret_...` and `to` are vectors that were initialised before; their old amounts are replaced.
+ * Results:   `ret_...` and `to` are vectors that were initialised before; their old amounts are replaced. A
+ *            vector that is changed must not be another argument as well, but in yk_resvec_copy(),
+ *            yk_resvec_add() and yk_resvec_sub().
  * Types:     `type` is a number from 0 to YK_RESTYPE_MAX - 1 whose type has a name.
  * Cost:      O(types present), and O(log types) more for each type that is not dense.
  * Thread:    any; one vector is used by one thread at a time.
@@ -93,7 +95,8 @@ static inline int yk_resvec_next(const struct yk_resvec *r, int type)
 #define yk_resvec_foreach(type, r)                                                                           \
     for (int type = yk_resvec_next((r), 0); type < YK_RESTYPE_MAX; type = yk_resvec_next((r), type + 1))
 
-/* Like yk_resvec_foreach(), for each type that is present in both vectors. `a` may be NULL, `b` may not. */
+/* Like yk_resvec_foreach(), for each type that is present in both vectors. `a` may be NULL, `b` may not. It
+ * ends with an `if`, so an `else` must not follow its body. */
 #define yk_resvec_foreach_common(type, a, b) yk_resvec_foreach(type, a) if (yk_resvec_has((b), type))
 
 /* The part of yk_resvec_has() for types without a column: the address of the amount, valid until a type
@@ -206,9 +209,10 @@ void yk_resvec_sub(struct yk_resvec *a, const struct yk_resvec *b);
 void yk_resvec_add_existing(struct yk_resvec *a, const struct yk_resvec *b);
 /* a -= b for the types of `a` only; saturates. `b` may be NULL. */
 void yk_resvec_sub_existing(struct yk_resvec *a, const struct yk_resvec *b);
-/* a -= b, but not below 0 (M3): types of `b` whose amount would be 0 or less are removed from `a`.
- * Returns whether no amount would have been negative. If `a` has types that `b` lacks, all types of `a`
- * with amount 0 are removed as well. */
+/* a -= b, but not below 0 (M3): types of `b` whose amount would be 0 or less are removed from `a`. A type
+ * that `a` lacks counts as 0. True: no amount would have been negative. False: at least one would have been;
+ * `a` is changed in this case, too. If `a` has types that `b` lacks, all types of `a` with amount 0 are
+ * removed as well. */
 bool yk_resvec_take(struct yk_resvec *a, const struct yk_resvec *b);
 /* Removes types whose amount is 0. */
 void yk_resvec_prune(struct yk_resvec *a);
@@ -220,8 +224,8 @@ bool yk_resvec_fit_undef(const struct yk_resvec *big, const struct yk_resvec *sm
 /* Like yk_resvec_fit_undef(), but negative amounts of `big` do not count as 0 (M6). Both may be NULL:
  * true. */
 bool yk_resvec_fit_actual(const struct yk_resvec *big, const struct yk_resvec *small);
-/* Whether used + more <= max for each type that both `more` and `max` have. A type that `used` lacks and
- * a negative amount of `max` count as 0. `max` NULL: true. */
+/* Whether used + more <= max for each type that both `more`, also with amount 0, and `max` have. A type that
+ * `used` lacks and a negative amount of `max` count as 0. `max` NULL: true. */
 bool yk_resvec_fit_sum(const struct yk_resvec *max, const struct yk_resvec *used,
                        const struct yk_resvec *more);
 /* Sets `a` to the types of both vectors, with the smaller amount where both have the type (M7). */
@@ -236,7 +240,8 @@ bool yk_resvec_is_zero(const struct yk_resvec *a);
 bool yk_resvec_is_positive(const struct yk_resvec *a);
 /* Whether an amount is below 0. `a` may be NULL: false. */
 bool yk_resvec_has_negative(const struct yk_resvec *a);
-/* Whether a >= b for each type of both vectors; an absent type counts as 0 (M12). */
+/* Whether a >= b for each type that at least one of them has; an absent type counts as 0 (M12, but equal
+ * vectors pass, too). */
 bool yk_resvec_ge(const struct yk_resvec *a, const struct yk_resvec *b);
 /* Whether the amounts are equal; an absent type counts as 0 (M14). yk_resvec_same() compares the types as
  * well. */
@@ -257,7 +262,8 @@ void yk_resvec_percent(const struct yk_resvec *capacity, const struct yk_resvec 
  * the amount itself if `total` is NULL or has 0 or none of the type. Returns the number of shares (M18). */
 int yk_resvec_shares(const struct yk_resvec *r, const struct yk_resvec *total, double *shares);
 /* Compares two lists of yk_resvec_shares(), of `a_count` and `b_count` numbers, from their largest shares
- * on. Negative: `a` is the smaller usage; 0: they are equal; positive: `b` is (M19). */
+ * on. Where the shorter list ends, 0 counts. Negative: `a` is the smaller usage; 0: they are equal; positive:
+ * `b` is the smaller usage (M19). */
 int yk_shares_cmp(const double *a, int a_count, const double *b, int b_count);
 /* The fair share: the largest quotient, over all types, of `allocated` and the amount in `guaranteed` or,
  * if the type is not in there, in `fair_max`. Types in neither are left out; of an amount of 0 or less,

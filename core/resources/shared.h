@@ -12,9 +12,10 @@
 #include "resources/resvec.h"
 
 /* The shared vector that is equal to `amounts`, which is copied if there is none. Has a reference for the
- * caller, who drops it with yk_shared_put(). */
+ * caller, who drops it with yk_shared_put(). For one more reference to a shared vector, call it with that
+ * vector. */
 const struct yk_resvec *yk_shared_get(const struct yk_resvec *amounts);
-/* Drops a reference; the last one frees the vector. NULL is fine. */
+/* Drops a reference to what yk_shared_get() returned; the last one frees the vector. NULL is fine. */
 void yk_shared_put(const struct yk_resvec *shared);
 /* The number of shared vectors. */
 size_t yk_shared_count(void);

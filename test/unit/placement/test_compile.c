@@ -82,7 +82,7 @@ static void depth(void **state)
     struct yk_err err = {0};
     assert_int_equal(yk_config_load(yk_str_from(deeper), &config, &err), YK_OK);
     assert_int_equal(yk_placement_new(&config->partitions[0], &placement, &err), YK_ERR_LIMIT);
-    assert_non_null(strstr(err.text, "more than 1000 parent rules"));
+    assert_non_null(strstr(err.text, "a chain of more than 1000 placement rules"));
     yk_config_free(config);
 }
 
