@@ -17,9 +17,9 @@ struct yk_admission_reviews;
 
 /*
  * Makes the reviewer and starts the thread that checks configurations. `io` is borrowed for life.
- * `namespace_` is the namespace of the ConfigMaps, and is copied. The caller frees `*ret_reviews` with
- * yk_admission_reviews_free(). Errors: YK_ERR_INVALID, `namespace_` is not a name of a namespace; YK_ERR_IO,
- * the thread cannot be started.
+ * `namespace_` is the namespace of the ConfigMaps. It must not be empty, and is copied; its characters are
+ * not checked. The caller frees `*ret_reviews` with yk_admission_reviews_free(). Errors: YK_ERR_INVALID,
+ * `namespace_` is longer than 63 bytes; YK_ERR_IO, the thread cannot be started.
  */
 YK_NODISCARD enum yk_status yk_admission_reviews_new(struct yk_io *io, const char *namespace_,
                                                      struct yk_admission_reviews **ret_reviews,

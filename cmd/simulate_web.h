@@ -25,8 +25,9 @@ struct yk_simulate_web_options {
 };
 
 /*
- * Splits "HOST:PORT", "[IPV6]:PORT", ":PORT" or "PORT". Without a host, `*ret_host` is "127.0.0.1". The
- * caller frees `*ret_host`. Errors: YK_ERR_INVALID.
+ * Splits "HOST:PORT", "[IPV6]:PORT", ":PORT" or "PORT", with a port from 0 to 65535. `*ret_host` has no
+ * brackets; without a host, it is "127.0.0.1". The host itself is not checked. The caller frees `*ret_host`.
+ * Errors: YK_ERR_INVALID.
  */
 YK_NODISCARD enum yk_status yk_simulate_web_address(const char *text, char **ret_host, uint16_t *ret_port,
                                                     struct yk_err *err);

@@ -13,8 +13,12 @@
  * Bytes follow Go's encoding/json: <, >, & and U+2028, U+2029 are escaped, a byte that is not UTF-8 becomes
  * U+FFFD, numbers come out in the shortest form that reads back as the same number (docs/reference/rest.md
  * 1.5). What does not fit into the buffer or is nested deeper than YK_JSON_DEPTH_MAX is left out, and
- * `failed` of the buffer is set. A key outside of an object, a value in an object without a key before it,
- * and an end without its begin are bugs of the caller (YK_ASSERT).
+ * `failed` of the buffer is set.
+ *
+ * These are bugs of the caller (YK_ASSERT): a key outside of an object; a key whose value is not written
+ * before the next key or the end of the object; a value in an object without a key before it; an end that
+ * does not match the innermost begin.
+ *
  * Thread: any, one at a time.
  */
 #ifndef YK_BASE_JSON_WRITER_H
@@ -44,11 +48,11 @@ void yk_json_init(struct yk_json *json, struct yk_buf *out);
 
 /* Begins an object as the next value. */
 void yk_json_object_begin(struct yk_json *json);
-/* Ends the innermost object that is open. */
+/* Ends the innermost object or list that is open, which must be an object. */
 void yk_json_object_end(struct yk_json *json);
 /* Begins a list as the next value. */
 void yk_json_array_begin(struct yk_json *json);
-/* Ends the innermost list that is open. */
+/* Ends the innermost object or list that is open, which must be a list. */
 void yk_json_array_end(struct yk_json *json);
 
 /* Ends all objects and arrays that are open, so that the output is one complete value. A key without its

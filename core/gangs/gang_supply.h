@@ -8,7 +8,8 @@
  * only lower the true amounts, so the counted ones stay upper bounds. Other changes are seen by the next
  * look. The amounts of queues are those that gangs/gang_order.h counts.
  *
- * Owns:   yk_node.gang_most, yk_gang_look.supply_nodes and yk_gang_look.most_on_node.
+ * Owns:   yk_node.gang_epoch, yk_node.gang_most, yk_gang_look.supply_epoch, yk_gang_look.supply_nodes and
+ *         yk_gang_look.most_on_node.
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md 5.7.
  */
@@ -32,9 +33,11 @@ bool yk_gang_supply_may_do(struct yk_partition *partition, const struct yk_ask *
  * is of another application, and either can never start, or comes after the claim in the order, or the claim
  * is one of a gang (`is_gang`) and this gang has not given way to a later gang before. O(depth). */
 bool yk_gang_supply_may_give(const struct yk_gang *gang, const struct yk_claim *claim, bool is_gang);
-/* Adds to `nodes` the indexes of the nodes on which an ask of that size would fit if all gangs gave way that
- * may give way to the claim. Call it after the counts, like yk_gang_supply_may_do(). O(allocations on nodes
- * with placeholders of incomplete gangs). */
+/* Adds to `nodes` the indexes of those nodes with counted placeholders (yk_gang_supply_count()) on which
+ * `size` would fit if all gangs gave way that may give way to the claim (yk_gang_supply_may_give(), which
+ * explains `is_gang`). Other nodes are not looked at, even if `size` fits there. Compares amounts only, not
+ * constraints, reservations or limits. Call it after the counts, like yk_gang_supply_may_do(). O(allocations
+ * on nodes with placeholders of incomplete gangs). */
 void yk_gang_supply_find_nodes(struct yk_partition *partition, const struct yk_claim *claim, bool is_gang,
                                const struct yk_resvec *size, struct yk_bitset *nodes);
 /* Frees the amounts; for the end of the partition. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The path of a queue that rules build level by level, and which of its queues exist. Each level is looked
- * up once, when it is added. Only the text of the path is allocated. If the path is too long, `failed` of
- * its buffer is set.
+ * The path of a queue, which placement rules make by adding one level at a time, and the part of this path
+ * that exists. A level is looked up when it is added, if the level above exists; only yk__target_root_it()
+ * looks levels up again. Only the text of the path is allocated. If the path is too long, `failed` of its
+ * buffer is set.
  *
  * Thread: scheduling thread only.
  */
@@ -15,7 +16,7 @@
 struct yk__target {
     struct yk_queue *root;
     struct yk_buf *path; /* the caller's; lower case */
-    /* The deepest queue on the path that is there; NULL: it is not below the root. */
+    /* The deepest queue on the path that exists; NULL: the path does not begin with the root. */
     struct yk_queue *deepest;
     bool exists; /* `deepest` is the end of the path */
 };
@@ -41,13 +42,13 @@ bool yk__name_from(struct yk_str value, struct yk__name *ret_name);
 void yk__target_reset(struct yk__target *target);
 /* Adds one level, in lower case. `part` is a valid queue name in any case. */
 void yk__target_add(struct yk__target *target, struct yk_str part);
-/* Adds the levels of a path, which are valid queue names with dots between them. No effect for an absent
- * path. */
+/* Adds the levels of a path, which are valid queue names with dots between them. No effect if `path.p` is
+ * NULL. */
 void yk__target_add_path(struct yk__target *target, struct yk_str path);
 /* Whether the queue of the path exists and has a child with that name, which is in lower case. */
 bool yk__target_has_child(const struct yk__target *target, struct yk_str name);
-/* Puts "root." in front of the path, unless it begins with that, and looks its queues up again. The path
- * "root" becomes "root.root". */
+/* If the path does not begin with "root.", puts "root." in front of it and looks its queues up again. The
+ * path "root" becomes "root.root". */
 void yk__target_root_it(struct yk__target *target);
 
 #endif

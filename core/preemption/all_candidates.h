@@ -27,17 +27,18 @@ struct yk_all_candidates {
 };
 void yk_all_candidates_done(struct yk_all_candidates *all);
 /* Frees all lists. Call it before a search for asks with another leaf, size, priority or fence
- * (yk_scope.fence_depth). No search is under way. */
+ * (yk_scope.fence_depth). Do not call it during a search. */
 void yk_all_candidates_reset(struct yk_all_candidates *all);
 /* Begins a search: brings the lists up to date for `ask` and `scope`, which is set for the ask
- * (yk_scope_set()). Call yk_all_candidates_end() before anything but the search changes allocations. O(n log
+ * (yk_scope_set()). Until yk_all_candidates_end() is called, only the search may change allocations. O(n log
  * n) for the n allocations of nodes that changed, and O(1) for each other node. */
 void yk_all_candidates_begin(struct yk_all_candidates *all, const struct yk_plan_view *view,
                              const struct yk_scope *scope, const struct yk_ask *ask);
 /* The next candidate, borrowed until the next call of a function of this header; NULL: there are no more.
- * Victims (YK_ASK_PREEMPTED) that were chosen since the list was made are skipped. The caller checks with
- * yk_victim_eligible() that the candidate still is eligible: it may be part of a replacement by now, or may
- * have been asked to end for another reason. O(log nodes) for each candidate that is returned or skipped. */
+ * Candidates that have been asked to end for other asks (YK_ASK_PREEMPTED) since the list was made are
+ * skipped. The caller checks with yk_victim_eligible() that the candidate still is eligible: it may be part
+ * of a replacement by now, or may have been asked to end for another reason. O(log nodes) for each candidate
+ * that is returned or skipped. */
 const struct yk_candidate *yk_all_candidates_next(struct yk_all_candidates *all);
 /* Ends the search; the next one begins with the best candidate again. O(lists of which candidates were
  * returned * log nodes). */

@@ -47,7 +47,12 @@ void yk_why_of_group(const struct yk_group *group, struct yk_why ret_why[2], uin
 /* What users can do about the reason: a phrase such as "wait until pods end", without a full stop; "" if
  * there is nothing. Static. */
 const char *yk_why_remedy(enum yk_si_reason reason);
-/* The reason of an ask that waits for nodes, from the numbers of yk_node_look(). */
+/* The reason of an ask that is known to wait for nodes, from the numbers of yk_node_look().
+ * YK_REASON_NODE_RESOURCES: an allowed node has too little free capacity, even if others fit, or there are no
+ * nodes. Else YK_REASON_RESERVED: all fitting nodes have reservations. Else YK_REASON_PREDICATES: all nodes
+ * are closed or not allowed, or constraints that depend on other allocations refuse the fitting ones. Never
+ * YK_REASON_NONE: a caller that does not know whether the ask waits for nodes compares `fitting` and
+ * `reserved` before. O(1). */
 enum yk_si_reason yk_why_of_look(const struct yk_node_look *look);
 
 /* Appends the sentence for a reason of yk_why_of_app(), without a full stop; nothing for YK_REASON_NONE.

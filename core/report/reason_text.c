@@ -7,12 +7,12 @@
 #include "resources/amount_text.h"
 #include "state/core.h"
 
-/* Children or applications that are compared to find the one that holds most. */
+/* Maximum number of children, applications or allocations that one part of a sentence looks at. */
 enum { HOLDERS_LOOKED_AT = 64 };
 
 /* ---- limits ---- */
 
-/* "needs 20 cores and 8 Gi": the types in `only`; NULL: all. */
+/* "needs 20 cores and 8 Gi": the types in `only`; NULL: all but the number of pods. */
 static void add_need(struct yk_buf *text, const struct yk_resvec *size, const struct yk_resvec *only)
 {
     yk_buf_text(text, "needs ");
@@ -35,7 +35,7 @@ static void add_place(struct yk_buf *text, const struct yk_why *why)
         yk_buf_printf(text, " in queue %s", why->queue->path);
 }
 
-/* "queue root.a has 4 of 40 cores free", of the types in `only`. */
+/* "queue root.a has 4 of 40 cores free". Names the types in `only`. */
 static void add_free(struct yk_buf *text, const struct yk_why *why, const struct yk_why_amounts *amounts,
                      const struct yk_resvec *only)
 {
@@ -100,8 +100,8 @@ static void consider_apps(struct holder *holder, const struct yk_queue *queue, i
         holder->excess = YK_MAX(yk_i64_sub(holder->amount, max / holders), (int64_t)0);
 }
 
-/* "; bob's application etl-7 holds 12 cores more than an equal share", or "holds 4 cores" if it has no
- * more. */
+/* "; bob's application etl-7 holds 12 cores more than an equal share"; "holds 4 cores" if that is not above
+ * its share. For a parent queue, names a child queue and compares it with its guarantee. */
 static void add_holder(struct yk_buf *text, const struct yk_queue *queue, int64_t max, int type)
 {
     struct holder holder = {0};
@@ -123,8 +123,8 @@ static void add_holder(struct yk_buf *text, const struct yk_queue *queue, int64_
         yk_buf_text(text, holder.excess > 0 ? " more than its guarantee" : ", not more than its guarantee");
 }
 
-/* "; dan's application devs holds 1.5 cores": among the applications of the user or group in the leaf of
- * `app`, the one that holds most. */
+/* "; dan's application devs holds 1.5 cores": among the other applications of the user or group in the leaf
+ * of `app`, the one that holds most. "; its own application holds ..." if the others hold nothing. */
 static void add_member(struct yk_buf *text, const struct yk_app *app, const struct yk_usage *usage, int type)
 {
     bool is_group = usage->tracker->is_group;

@@ -22,7 +22,9 @@ void yk_timeline_reserved(const struct yk_ask *ask, const struct yk_node *node, 
 /* Enters the start, the binding (if it was reported) and the end of the allocation. Call it when the
  * allocation ends, while it is still on its node. */
 void yk_timeline_ended(const struct yk_ask *ask, enum yk_si_termination why);
-/* Enters that the allocation, a victim, is asked to end; `message` (copied) is the sentence for users. */
+/* Enters that the allocation, a victim of an application, is asked to end; `message` (copied) is the sentence
+ * for users. Call it while the victim is on its node, which the entry names. yk_preemption_note() calls it.
+ * */
 void yk_timeline_preempted(const struct yk_ask *victim, const char *message);
 /* Enters that the application was moved to another queue; `message` is copied. */
 void yk_timeline_moved(const struct yk_app *app, const char *message);

@@ -49,7 +49,7 @@ bool yk_guard_take(struct yk_job *job, const struct yk_guard_peer *peer)
     return false;
 }
 
-/* ---- who it is ---- */
+/* ---- who the caller is ---- */
 
 void yk_guard_init(struct yk_guard *guard, struct yk_core *core, const struct yk_clock *clock,
                    const struct yk_auth_backend *backend)
@@ -122,7 +122,7 @@ static enum yk_step ask_token(struct yk_guard *guard, struct yk_job *job)
     return yk_job_refuse(job, 503, err.text);
 }
 
-/* Finds out the caller. YK_STEP_AGAIN: job->caller is set. */
+/* Finds out who the caller is. YK_STEP_AGAIN: job->caller is set. */
 static enum yk_step identify(struct yk_guard *guard, struct yk_job *job)
 {
     if (job->caller.user != NULL)
@@ -139,17 +139,17 @@ static enum yk_step identify(struct yk_guard *guard, struct yk_job *job)
     return YK_STEP_AGAIN;
 }
 
-/* ---- what it may ---- */
+/* ---- what the caller may do ---- */
 
-/* Whether the ACL in the settings allows the caller (A9). Accounts of this host are not considered: the users
- * of the backend are others. */
+/* Whether the ACL in the settings allows the caller (A9). The account that this process runs as gets no
+ * rights by its name: users of the backend are not accounts of this host. */
 static bool is_scheduler_admin(const struct yk_guard *guard, const struct yk_caller *caller)
 {
     const struct yk_rm *rm = yk_core_first_rm(guard->core);
     const char *text = rm != NULL ? yk_tags_get(&rm->extra_config, SCHEDULER_ACL) : NULL;
     struct yk_acl acl;
     if (text == NULL || yk_acl_parse(yk_str_from(text), &acl, NULL) != YK_OK)
-        return false; /* the settings were refused */
+        return false; /* no ACL is set, or it is not valid */
     bool allows = yk_acl_allows(&acl, caller->user, (const char *const *)caller->groups, caller->group_count);
     yk_acl_done(&acl);
     return allows;
@@ -222,8 +222,8 @@ static enum yk_step decide_path(struct yk_guard *guard, struct yk_job *job, bool
     return *ret_allowed ? YK_STEP_AGAIN : decide(guard, job, &question, ret_allowed);
 }
 
-/* Asks whether the caller may use the whole path; if not, whether it may see queues that the path is
- * about. */
+/* Decides whether the caller may see everything that the path shows; if not, whether it may see some of the
+ * queues there. */
 static enum yk_step authorize_reader(struct yk_guard *guard, struct yk_job *job)
 {
     bool allowed = false;
@@ -255,7 +255,7 @@ static enum yk_step authorize(struct yk_guard *guard, struct yk_job *job)
         return authorize_reader(guard, job);
     case YK_GUARD_SCHEDULER:
         return require_scheduler_admin(guard, job);
-    case YK_GUARD_CALLER: /* the work of the route checks the ACL of the queue */
+    case YK_GUARD_CALLER: /* `work` of the route checks the ACL of the queue */
     case YK_GUARD_LOCAL:
     case YK_GUARD_OPEN:
         break;
@@ -272,7 +272,7 @@ enum yk_step yk_guard_admit(struct yk_guard *guard, struct yk_job *job)
         step = authorize(guard, job);
     if (step != YK_STEP_AGAIN)
         return step;
-    yk_job_reply_clear(job); /* the work may ask for something itself */
+    yk_job_reply_clear(job); /* `work` of the route may ask the backend, too */
     job->admitted = true;
     if (job->guard != YK_GUARD_READER) {
         job->backend = &guard->backend;

@@ -184,8 +184,10 @@ struct yk_job {
  * answer. The caller sets `clock`, and what else the work of the route needs. The caller frees the job with
  * yk_job_free(). */
 struct yk_job *yk_job_new(void);
-/* Frees the job and what it owns. Before that, the caller ends or frees `exchange`, cancels `patience`, and
- * removes the job from all lists that it is in. NULL is fine. */
+/* Frees the job and what it owns. Before that, the caller ends or frees `exchange`, cancels `patience`, gives
+ * up `makes` (yk__pour_abandon()) and `review_slot`, and removes the job from all lists that it is in. Does
+ * not change the counts of the server: while that exists, end a job of it with yk__web_end_job(). NULL is
+ * fine. */
 void yk_job_free(struct yk_job *job);
 YK_DEFINE_FREEP(yk_job)
 /* The `drop` of job->command, which a mailbox calls when it no longer runs commands: frees the job if its

@@ -5,8 +5,8 @@
 
 #include "base/clock.h"
 
-/* The start time of this process in nanoseconds since 1970, exact to 10 ms; 0 if it cannot be read. Reads
- * files of /proc. */
+/* The start time of this process in nanoseconds since 1970, exact to 1 s, because /proc/stat gives the time
+ * of boot in whole seconds; 0 if it cannot be read. Reads files of /proc. */
 int64_t yk_process_start_wall_ns(void);
 
 #endif

@@ -54,7 +54,9 @@ struct yk_migration {
     size_t webhook_count;
     struct yk_known_scheduler schedulers[YK_MIGRATE_SCHEDULERS_MAX];
     size_t scheduler_count;
-    bool is_ours_installed;     /* the scheduler in `namespace_` is of this project */
+    /* The scheduler in `namespace_` is of this project. Set by OWNED objects (the Deployment
+     * "yunikorn-scheduler") and by DEPLOYMENT objects. */
+    bool is_ours_installed;
     bool has_left_roles;        /* a hook of an Apache YuniKorn chart left a role or a role binding */
     struct yk_marks namespaces; /* annotations of the namespaces */
     struct yk_admission_settings admission;
@@ -120,85 +122,147 @@ void yk__app_take_pod(struct yk_migration *migration, const json_t *pod);
 
 /* ---- checks, by file ----
  *
- * The functions of the rows in checks.c, which says what each one finds. Each is called with objects of the
- * subjects of its row, and adds findings with yk__found(). A file name behind a declaration holds for it and
- * for those below, up to the next file name. */
+ * The functions of the rows in checks.c. Comments name the row and, in capitals, the subjects of the objects
+ * that the function is called with (enum yk_subject). They add findings with yk__found(): at most one per
+ * object, and about that object, unless the comment says otherwise. With END, look->object is NULL, and the
+ * facts of all objects are known. The other functions know the facts of those objects only that were passed
+ * before, in the order that migration.h requires. */
 
-/* Looks for `api-server-too-old` (checks.c). */
-void yk__look_version_old(const struct yk_look *look); /* check_cluster.c */
-/* Looks for `api-server-cannot-guard` (checks.c). */
+/* check_cluster.c */
+/* Row `api-server-too-old` (VERSION): adds a finding if `gitVersion` says that the API server is older than
+ * 1.24, and none if it has another form than "v1.36.1". */
+void yk__look_version_old(const struct yk_look *look);
+/* Row `api-server-cannot-guard` (VERSION): adds a finding if the API server is of version 1.24 to 1.29. Adds
+ * nothing if settings of the ConfigMaps switch off the guard of pods (`guard_is_off`): pass these before. */
 void yk__look_version_guard(const struct yk_look *look);
-/* Looks for `other-release` (checks.c). */
-void yk__look_owner(const struct yk_look *look); /* check_leftovers.c */
-/* Looks for `no-release` (checks.c). */
+
+/* check_leftovers.c */
+/* Row `other-release` (OWNED): adds a finding for an object whose annotation names another Helm release, or
+ * one with the same name in another namespace. */
+void yk__look_owner(const struct yk_look *look);
+/* Row `no-release` (OWNED): adds a finding for an object without the annotation of a Helm release. Adds
+ * nothing if this project is installed already (`is_ours_installed`): the Deployment of the scheduler says so
+ * and is passed first. */
 void yk__look_no_owner(const struct yk_look *look);
-/* Looks for `account-not-adopted` (checks.c). */
+/* Row `account-not-adopted` (LEFTOVER): adds a finding for a ServiceAccount without the annotation of a Helm
+ * release and without the label of this project (yk__is_of_this_project()). Ignores other kinds. */
 void yk__look_account(const struct yk_look *look);
-/* Looks for `role-left` (checks.c). */
+/* Row `role-left` (LEFTOVER): adds a finding for a role or a role binding if this project is installed
+ * already (`is_ours_installed`). Ignores service accounts and bindings of other namespaces
+ * (yk__is_bound_elsewhere()). */
 void yk__look_role(const struct yk_look *look);
-/* Looks for `roles-ahead` (checks.c). */
+/* Row `roles-ahead` (END): adds one finding, about no object, if a hook of an Apache YuniKorn chart left a
+ * role or a role binding (`has_left_roles`), and this project is not installed yet. */
 void yk__look_roles_ahead(const struct yk_look *look);
-/* Looks for `webhook-unserved` (checks.c). */
-void yk__look_webhook_unserved(const struct yk_look *look); /* check_webhooks.c */
-/* Looks for `webhook-elsewhere` (checks.c). */
+
+/* check_webhooks.c */
+/* Row `webhook-unserved` (END): adds a finding for each known webhook whose Service does not exist or has no
+ * pod that is ready. Findings are about the configuration of the webhook. Skips webhooks whose Service was
+ * not passed (yk_migration_take_service()). */
+void yk__look_webhook_unserved(const struct yk_look *look);
+/* Row `webhook-elsewhere` (END): adds a finding for each known webhook that calls a Service of another
+ * namespace than that of the scheduler. Findings are about the configuration of the webhook. */
 void yk__look_webhook_elsewhere(const struct yk_look *look);
-/* Looks for `webhook-left` (checks.c). */
+/* Row `webhook-left` (END): if the values have `embedAdmissionController: false`, adds a finding for each
+ * known webhook that yk__look_webhook_unserved() does not report. Findings are about the configuration of the
+ * webhook. Adds nothing without values. */
 void yk__look_webhook_left(const struct yk_look *look);
-/* Looks for `schedulers-with-one-name` (checks.c). */
-void yk__look_schedulers(const struct yk_look *look); /* check_schedulers.c */
-/* Looks for `no-scheduler` (checks.c). */
+
+/* check_schedulers.c */
+/* Row `schedulers-with-one-name` (END): if there are several schedulers, adds a finding for each Deployment
+ * of one, except for "yunikorn-scheduler" in the namespace of the scheduler. */
+void yk__look_schedulers(const struct yk_look *look);
+/* Row `no-scheduler` (END): adds one finding, about pods, if pods wait for the scheduler, no Deployment runs
+ * one, and all Deployments could be read (`saw_schedulers`). */
 void yk__look_no_scheduler(const struct yk_look *look);
-/* Looks for `old-scheduler` (checks.c). */
+/* Row `old-scheduler` (END): adds a finding for the Deployment "yunikorn-scheduler" in the namespace of the
+ * scheduler, if it runs a scheduler of Apache YuniKorn. */
 void yk__look_old_scheduler(const struct yk_look *look);
-/* Looks for `plugin-mode` (checks.c). */
+/* Row `plugin-mode` (END): adds a finding for each Deployment that runs a scheduler in the plugin mode of
+ * Apache YuniKorn. */
 void yk__look_plugin(const struct yk_look *look);
-/* Looks for `pod-unrouted` (checks.c). */
-void yk__look_template(const struct yk_look *look); /* check_pods.c */
-/* Looks for `pod-waits-elsewhere` (checks.c). */
+
+/* check_pods.c */
+/* Row `pod-unrouted` (DEPLOYMENT, STATEFUL_SET, DAEMON_SET, REPLICA_SET, JOB, CRON_JOB): adds a finding for a
+ * workload without an owner whose pods have labels or annotations of YuniKorn and are of the default
+ * scheduler. Adds nothing if an admission controller names the scheduler for pods of the namespace
+ * (yk__is_routed()). */
+void yk__look_template(const struct yk_look *look);
+/* Row `pod-waits-elsewhere` (POD): adds a finding for a pending pod without a node and without an owner that
+ * has labels or annotations of YuniKorn and is of the default scheduler. */
 void yk__look_pod(const struct yk_look *look);
-/* Looks for `application-in-namespaces` (checks.c). */
+/* Row `application-in-namespaces` (END): adds a finding for each application with pods in several namespaces,
+ * in the order of their ids. Findings are about the application. Adds nothing if a ConfigMap or the values
+ * set service.applicationScope to "cluster". */
 void yk__look_shared_apps(const struct yk_look *look);
-/* Looks for `placeholders-alone` (checks.c). */
+/* Row `placeholders-alone` (END): adds a finding for each application that has placeholders and no other
+ * pods, in the order of their ids. Findings are about its first placeholder. */
 void yk__look_lone_placeholders(const struct yk_look *look);
-/* Looks for `rest-client` (checks.c). */
-void yk__look_rest_text(const struct yk_look *look); /* check_clients.c */
-/* Looks for `rest-client-workload` (checks.c). */
+
+/* check_clients.c */
+/* Row `rest-client` (CONFIG_MAP): adds a finding for the first entry that names yunikorn-service without
+ * https. Adds nothing for the ConfigMaps of the scheduler, or if REST is open (yk__rest_is_open()). */
+void yk__look_rest_text(const struct yk_look *look);
+/* Row `rest-client-workload` (DEPLOYMENT, STATEFUL_SET, DAEMON_SET, REPLICA_SET, JOB, CRON_JOB): adds a
+ * finding for the first variable, argument or command of a container (no init container) that names
+ * yunikorn-service without https. Adds nothing for a workload that has an owner, or if REST is open
+ * (yk__rest_is_open()). */
 void yk__look_rest_workload(const struct yk_look *look);
-/* Looks for `ingress-to-rest` (checks.c). */
+/* Row `ingress-to-rest` (INGRESS): adds a finding if a backend is yunikorn-service, in any namespace. Adds
+ * nothing if REST is open (yk__rest_is_open()). */
 void yk__look_ingress(const struct yk_look *look);
-/* Looks for `scraped-over-http` (checks.c). */
+/* Row `scraped-over-http` (SERVICE_MONITOR, POD_MONITOR): adds a finding if the labels that it selects are
+ * those of the scheduler, and an endpoint has the scheme http or none. Adds nothing if REST is open
+ * (yk__rest_is_open()). */
 void yk__look_monitor(const struct yk_look *look);
-/* Looks for `value-refused` (checks.c). */
-void yk__look_value_refused(const struct yk_look *look); /* values_schema.c */
-/* Looks for `value-image` (checks.c). */
-void yk__look_value_image(const struct yk_look *look); /* check_values.c */
-/* Looks for `value-rest` (checks.c). */
+
+/* values_schema.c */
+/* Row `value-refused` (VALUES): adds a finding for each key that the schema of the chart does not allow, also
+ * in inner mappings. Compares keys only, not values. */
+void yk__look_value_refused(const struct yk_look *look);
+
+/* check_values.c */
+/* Row `value-image` (VALUES): adds a finding for each of `image` and `admissionController.image` that names
+ * an image of Apache YuniKorn. Ignores the second one if `embedAdmissionController` is false. */
+void yk__look_value_image(const struct yk_look *look);
+/* Row `value-rest` (VALUES): adds a finding if neither `rest.access` nor `service.web.access` of
+ * `yunikornDefaults` is set. */
 void yk__look_value_rest(const struct yk_look *look);
-/* Looks for `value-web` (checks.c). */
+/* Row `value-web` (VALUES): adds a finding if `enableWebService` is true. */
 void yk__look_value_web(const struct yk_look *look);
-/* Looks for `value-plugin` (checks.c). */
+/* Row `value-plugin` (VALUES): adds a finding if `enableSchedulerPlugin` is true. */
 void yk__look_value_plugin(const struct yk_look *look);
-/* Looks for `value-operators` (checks.c). */
+/* Row `value-operators` (VALUES): adds a finding if `operatorPlugins` is a text other than "" and "general".
+ * */
 void yk__look_value_operators(const struct yk_look *look);
-/* Looks for `value-replicas` (checks.c). */
+/* Row `value-replicas` (VALUES): adds a finding if `replicaCount` is an integer, whatever it is. */
 void yk__look_value_replicas(const struct yk_look *look);
-/* Looks for `value-node-selector` (checks.c). */
+/* Row `value-node-selector` (VALUES): adds a finding for each label in `nodeSelector` and in
+ * `admissionController.nodeSelector` that Kubernetes has replaced by another one. */
 void yk__look_value_node_selector(const struct yk_look *look);
-/* Looks for `value-ingress` (checks.c). */
+/* Row `value-ingress` (VALUES): adds a finding if `ingress.enabled` is true, and the values do not set who
+ * may call REST, as in yk__look_value_rest(). */
 void yk__look_value_ingress(const struct yk_look *look);
-/* Looks for `value-service` (checks.c). */
+/* Row `value-service` (VALUES): adds a finding if `service.type` is LoadBalancer or NodePort, and the values
+ * do not set who may call REST, as in yk__look_value_rest(). */
 void yk__look_value_service(const struct yk_look *look);
-/* Looks for `value-scrape` (checks.c). */
+/* Row `value-scrape` (VALUES): adds a finding if `podAnnotations` have prometheus.io/scrape true, as a text
+ * or a boolean, and prometheus.io/scheme is not "https". Adds nothing if REST is open (yk__rest_is_open()).
+ * */
 void yk__look_value_scrape(const struct yk_look *look);
-/* Looks for `value-resources` (checks.c). */
+/* Row `value-resources` (VALUES): adds a finding for each request of memory, of the scheduler and of the
+ * admission controller, that is the default of the charts of Apache YuniKorn. */
 void yk__look_value_resources(const struct yk_look *look);
-/* Looks for `value-go` (checks.c). */
+/* Row `value-go` (VALUES): adds a finding for each setting of the Go runtime that is not the default of the
+ * charts of Apache YuniKorn, such as `goGC`. */
 void yk__look_value_go(const struct yk_look *look);
-/* Looks for `value-deprecated` (checks.c). */
+/* Row `value-deprecated` (VALUES): adds a finding for each deprecated key that is set, such as
+ * `configuration`. */
 void yk__look_value_deprecated(const struct yk_look *look);
-/* Looks for `value-host-network` (checks.c). */
+/* Row `value-host-network` (VALUES): adds a finding for each of `hostNetwork` and
+ * `admissionController.hostNetwork` that is true. */
 void yk__look_value_host_network(const struct yk_look *look);
-/* Looks for `value-affinity` (checks.c). */
+/* Row `value-affinity` (VALUES): adds a finding if `affinity` is a mapping or a list that is not empty. */
 void yk__look_value_affinity(const struct yk_look *look);
 
 /* The row with that id. It must exist. Static. */

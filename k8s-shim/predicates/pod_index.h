@@ -123,7 +123,7 @@ struct yk_pod_profile {
 struct yk_label_key {
     yk_name name; /* counted */
     bool is_own;
-    uint32_t references; /* requirements of rules that refer to it */
+    uint32_t references; /* requirements of rules other than EXISTING_ANTI that refer to it */
     uint32_t profiles;   /* profiles that have it */
     uint32_t pods;       /* pods that store it as an own label */
     /* The number of further profiles, or pods if it is an own key, after which `is_own` is checked again. */

@@ -63,8 +63,11 @@ void yk__profiles_with(struct yk_pod_index *pod_index, yk_name key);
 /* Counts the label keys of a profile, whose entity is `entity`, that was added (`change` 1) or removed
  * (-1). */
 void yk__label_keys_count(struct yk_pod_index *pod_index, const struct yk_entity *entity, int change);
-/* Counts the label keys that `rule` refers to, when the rule is added (`change` 1) or removed (-1). Call it
- * before a new rule is matched with profiles: labels of these keys move back into profiles. */
+/* Counts the label keys that the selectors of `rule` refer to, when the rule is added (`change` 1) or removed
+ * (-1). No effect for a rule of kind YK_RULE_EXISTING_ANTI, which is not matched with profiles. With 1, own
+ * keys among them cease to be own keys, and their labels move from pods back into profiles: call it before
+ * the rule is matched with profiles. Profiles change then and may be freed: no caller may iterate over them.
+ * Overwrites `pod_index->own`. With -1, no labels move. */
 void yk__label_keys_reference(struct yk_pod_index *pod_index, const struct yk_rule *rule, int change);
 /* Checks the keys in `due_keys`: decides which are own keys, and moves their labels. Call it after the
  * profile of a pod has changed. Profiles change: no caller may iterate over them. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The patch of a ConfigMap, which requests of administrators lead to. */
+/* Applies patches to ConfigMaps of the simulated cluster. The scheduler sends such a patch when an
+ * administrator changes the configuration over REST. */
 #include "simulate/cluster_priv.h"
 #include "simulate/objects_priv.h"
 
@@ -9,7 +10,7 @@
 
 /* ---- a merge patch of the data of a ConfigMap (RFC 7396) ---- */
 
-/* Removes the members that are null from the patch, and the pairs of the same keys from the object. */
+/* Removes the null members from `map`, a part of the patch, and the pairs with the same keys from `pairs`. */
 static void drop_nulls(json_t *map, struct yk_pairs *pairs)
 {
     const char *key;

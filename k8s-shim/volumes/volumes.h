@@ -38,7 +38,8 @@ enum {
     YK_VOLUMES_NO_SPACE = 1u << 6,       /* VolumeBinding: too little storage capacity to provision one */
     YK_VOLUMES_VOLUME_MISSING = 1u << 7, /* VolumeBinding: the volume of a bound claim does not exist */
     YK_VOLUMES_ZONE_CONFLICT = 1u << 8,  /* VolumeZone: the node is in another zone than a bound volume */
-    YK_VOLUMES_IMPOSSIBLE = 1u << 9,     /* every node is refused, until one of the claims changes */
+    /* Every node is refused, until a claim, its volume or its class changes, or a kind is listed. */
+    YK_VOLUMES_IMPOSSIBLE = 1u << 9,
 };
 /* The bits that can change when other pods on the node end. For kube-scheduler, they are "Unschedulable", and
  * the other bits "UnschedulableAndUnresolvable". */
@@ -152,8 +153,9 @@ void yk_volumes_pod_hidden(struct yk_volumes *volumes, struct yk_pod_volumes *po
 
 enum yk_volumes_answer {
     YK_VOLUMES_POSSIBLE,
-    YK_VOLUMES_USED,  /* no node, until the pod that uses a ReadWriteOncePod claim ends */
-    YK_VOLUMES_NEVER, /* no node, until one of the claims changes; a message says why */
+    YK_VOLUMES_USED, /* no node, until the pod that uses a ReadWriteOncePod claim ends */
+    /* No node, until a claim, its volume or its class changes, or a kind is listed; a message says why. */
+    YK_VOLUMES_NEVER,
 };
 
 /*

@@ -244,8 +244,9 @@ struct yk_volume_plan {
     yk_name node;                       /* held */
     struct yk__plan_item *items;        /* owned */
     uint32_t item_count;
-    /* A claim, a volume or the node of the plan has changed. It is called while records change, so it may
-     * only arrange for work later. NULL: not called. */
+    /* A claim or a volume of the plan has changed, or the node of the plan was added or has other labels
+     * (yk_volumes_node_changed()). A change of the CSINode does not call it. It is called while records
+     * change, so it may only arrange for work later. NULL: not called. */
     void (*on_change)(struct yk_volume_plan *plan);
     void *binding; /* struct yk_volume_binding of the binder */
 };
@@ -355,8 +356,12 @@ void yk__volume_becomes(struct yk_volumes *volumes, struct yk__volume *volume,
  * each of them, and yk__wake_class(). */
 void yk__class_becomes(struct yk_volumes *volumes, struct yk__class *class_,
                        const struct yk_storage_class *object);
-/* Like yk__claim_becomes() for the CSINode of the node `name`, whose record it makes or frees. The caller
- * needs no reference. */
+/* Replaces the CSINode of the node `name` by `after`, which is borrowed until the next call for that node
+ * (NULL: there is none any longer). The former object is not used at all. Makes the record of the node if
+ * there is none, and frees it if it has neither a CSINode nor volumes then. Wakes pods that may fit now:
+ * those that NodeVolumeLimits has refused, and, if the list of migrated plugins has changed, those with
+ * YK_VOLUMES_NODE_CONFLICT. Calls no `on_change` of plans. The caller needs no reference to `name`. O(refused
+ * descriptions). */
 void yk__node_becomes(struct yk_volumes *volumes, yk_name name, const struct yk_csi_node *after);
 /* Removes the capacity from its class, and frees it. The caller has removed it from volumes->capacities. */
 void yk__capacity_free(struct yk_volumes *volumes, struct yk__capacity *capacity);
