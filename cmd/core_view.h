@@ -32,7 +32,8 @@ struct yk_queue_view {
     enum yk_view_order order;
     /* State. */
     struct yk_resvec used, pending; /* by allocations; by asks that wait */
-    /* Of a leaf: free amounts on nodes whose oldest reservation is for one of its asks. */
+    /* Of a leaf: free amounts on nodes whose oldest reservation is for one of its asks, without the numbers
+     * of pods. */
     struct yk_resvec reserved;
     double share; /* the number by which the core compares queues (queues.md M20) */
 };
@@ -42,8 +43,8 @@ struct yk_core_view {
     size_t count;
 };
 
-/* Sets `*ret`, which needs no initialisation, to the queues of the first partition as they are now. The
- * caller ends it with yk_core_view_done(). O(queues + nodes). */
+/* Sets `*ret`, which needs no initialisation, to the queues of the first partition as they are now; without a
+ * partition, its `count` is 0. The caller ends it with yk_core_view_done(). O(queues * (queues + nodes with reservations) + nodes). */
 void yk_core_view_take(const struct yk_core *core, struct yk_core_view *ret);
 void yk_core_view_done(struct yk_core_view *view);
 

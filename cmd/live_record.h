@@ -67,10 +67,11 @@ struct yk_recording_backend yk_live_record_backend(struct yk_live_record *live);
  * recording, so call it at the end of the process. Scheduling thread, or main thread after that has ended. */
 void yk_live_record_cancel_restart(struct yk_live_record *live);
 /* Replaces the process by a new one of the same program, with the arguments `argv` and a --record flag for
- * the requested recording. Call it only if a restart was requested and not cancelled (`is_restarting`).
- * `identity` is the identity in the Lease that the new process takes over; NULL: no leader is elected. Main
- * thread, after all other threads have ended. Returns only on failure; all files but the standard ones are
- * closed then, so the caller ends the process. Errors: YK_ERR_IO. */
+ * the requested recording. `argv` has `argc` texts, and argv[0] is the name of the subcommand, as in
+ * yk_cmd_scheduler(). Call it after yk_live_record_done(), and only if a restart was requested and not
+ * cancelled (`is_restarting`). `identity` is the identity in the Lease that the new process takes over; NULL:
+ * no leader is elected. Main thread, after all other threads have ended. Returns only on failure; all files
+ * but the standard ones are closed then, so the caller ends the process. Errors: YK_ERR_IO. */
 YK_NODISCARD enum yk_status yk_live_record_restart(struct yk_live_record *live, int argc, char **argv,
                                                    const char *identity, struct yk_err *err);
 

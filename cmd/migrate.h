@@ -37,16 +37,19 @@ void yk_migrate_unchecked(struct yk_migrate_report *report, const char *what, co
 YK_NODISCARD enum yk_status yk_migrate_find_scheduler(struct yk_getter *getter, char **ret_namespace,
                                                       char **ret_release, struct yk_err *err);
 /*
- * Reads the objects of the cluster and passes them to `report->migration`, up to yk_migration_end(). Objects
- * that cannot be read are added to `report->unchecked`, and reading goes on. With `shows_progress`, prints a
- * line on standard error for every 10,000 objects. Errors: YK_ERR_UNAVAILABLE or others, the version of the
- * API server cannot be read.
+ * Makes all checks of the cluster: reads its objects and passes them to `report->migration`, up to
+ * yk_migration_end(). Also reads the ConfigMaps of the scheduler and checks its queues and settings. The
+ * caller has set `migration` and `namespace_` of the report, and has passed the values, if there are any
+ * (yk_migration_take_values()). Call it once per report. Objects that cannot be read are added to
+ * `report->unchecked`, and reading goes on. With `shows_progress`, prints a line on standard error for every
+ * 10,000 objects. Errors: YK_ERR_UNAVAILABLE or others, the API server does not answer the first request, for
+ * its version. If it only refuses that request, reading goes on.
  */
 YK_NODISCARD enum yk_status yk_migrate_read_cluster(struct yk_getter *getter,
                                                     struct yk_migrate_report *report, bool shows_progress,
                                                     struct yk_err *err);
-/* Checks the queues and settings in `effective`, which is taken, and adds findings about the object
- * `name`. */
+/* Checks the queues and settings in `effective`, and adds findings about the object `name`. Takes the
+ * contents of `effective`: the caller does not end it. */
 void yk_migrate_check_config(struct yk_migration *migration, struct yk_effective_config *effective,
                              const struct yk_object_name *name);
 

@@ -3,7 +3,9 @@
  * Whether a simulated scheduler is fair over time: the figures of docs/reference/simulate.md, "Goals".
  *
  * It observes the pods of the simulated cluster, and counts itself what waits and what runs. From the core it
- * reads only the settings of the queues and the free amounts on reserved nodes, but no decisions.
+ * reads only the settings of the queues and the free amounts on reserved nodes, but no decisions. It does not
+ * count pods whose queue a placement rule chooses: an application counts from its first pod that names a
+ * queue, and in that queue.
  *
  * Owns:    its counts. Borrows cluster, core, clock and scenario for life.
  * Thread:  scheduling thread only.
@@ -68,7 +70,8 @@ void yk_steady_finish(struct yk_steady *steady);
 void yk_steady_figures(const struct yk_steady *steady, struct yk_steady_figures *ret);
 /* Sets `*ret` to the counts of the pods of the applications with the id `application` or
  * `application`-<number> (empty: of all applications) in the leaf with the path `queue` (empty: in all
- * leaves). `application` must end with a NUL, as texts of a scenario do. */
+ * leaves). All 0 if there are none. `application` must end with a NUL, as texts of a scenario do. May be
+ * called before yk_steady_finish(), but then `wait_max_ns` leaves out pods that still wait. */
 void yk_steady_count(const struct yk_steady *steady, struct yk_str application, struct yk_str queue,
                      struct yk_steady_application *ret);
 

@@ -145,7 +145,8 @@ static inline const struct yk_k8s_node *yk__steady_node(const struct yk_object *
 }
 
 /* steady_owed.c */
-/* Adds leaf->entitled, with the present time, to leaf->owed. Call it once per sample. */
+/* Adds leaf->entitled, with the present time, to leaf->owed, and drops entries that are older than
+ * steady->longest_run_ns. Call it once per sample, after leaf->entitled was set. */
 void yk__steady_note_owed(const struct yk_steady *steady, struct steady_leaf *leaf);
 /* The share that the leaf is owed: of the shares that it was entitled to in the last steady->longest_run_ns,
  * from the smallest to the largest, the one that is closest to `used`, the share that it uses. A leaf without
@@ -155,12 +156,12 @@ double yk__steady_owed(const struct yk_steady *steady, const struct steady_leaf 
 /* steady_whole.c */
 /* The most of `type` that pods can use, in base units, if each queue gets its guarantee and pods are not
  * divided. No scheduler that keeps guarantees and maxima uses more. `capacity` is that of all nodes, in base
- * units. */
+ * units. Call it after yk__steady_refresh(), before queues or nodes change. */
 double yk__steady_whole_bound(const struct yk_steady *steady, int type, int64_t capacity);
 
 /* steady_order.c */
 /* Counts the binding of `pod` to `node`, and adds to the times of the pods that it has overtaken. Call it
- * before the counts of the binding change. */
+ * before the counts of the binding change. No effect for a gang member. */
 void yk__steady_binding(struct yk_steady *steady, const struct steady_pod *pod, struct yk_str node);
 /* The pod no longer waits: if it was ever the first of its leaf, stores for how long it was overtaken. Call
  * it once per pod. */
@@ -176,8 +177,8 @@ bool yk__steady_fits_somewhere(const struct yk_steady *steady, const struct stea
                                bool free_now);
 
 /* steady_deficit.c */
-/* A pod of `class` begins to wait. Adds to the deficit what preemption may have to free for it. Call it
- * before the pod is counted as pending. */
+/* A pod of `class`, which is not a placeholder, begins to wait. Adds to the deficit what preemption may have
+ * to free for it, and updates `largest_share`. Call it before the pod is counted as pending. */
 void yk__steady_wanted(struct yk_steady *steady, const struct steady_class *class);
 /* A pod of `class` has left its node, and the scheduler did not end it. Adds to the deficit if the node was
  * removed (`node_is_there` is false), or if the pod finished by itself (`has_ended`) and is too small for any
@@ -189,9 +190,10 @@ void yk__steady_gone(struct yk_steady *steady, const struct steady_class *class,
 void yk__steady_settings_changed(struct yk_steady *steady);
 
 /* steady.c */
-/* Reads the queues of the core and the nodes of the cluster again, and computes what depends on them.
- * Replaces `view`, `settings`, `used` and `pending`: pointers into them are no longer valid. O(queues * depth
- * + classes * nodes). */
+/* Reads the queues of the core and the nodes of the cluster again, and computes what depends on them: `queue`
+ * and `changed` of leaves, `can_run` of classes, and what changed settings add to the deficit. Replaces
+ * `view`, `settings`, `used` and `pending`: pointers into them are no longer valid. O(queues * depth +
+ * classes * nodes). */
 void yk__steady_refresh(struct yk_steady *steady);
 /* Whether `size`, together with the present usage if `with_used`, is within the maxima and limits of the
  * queue with the index `leaf` in the view, and of all its ancestors but the root. False if there is no such

@@ -99,7 +99,8 @@ struct yk_workload {
  * yk_workload_close() and then yk_workload_done(). `workload` must not move in memory. */
 void yk_workload_init(struct yk_workload *workload, struct yk_timers *timers, const struct yk_clock *clock);
 /* Stops creating pods and counting. Call it before the cluster is freed. Cluster and timers are not used
- * after that; the figures stay. */
+ * after that; the figures stay. Moments of pods still go to `next_observer`, unless the caller sets it to
+ * NULL. */
 void yk_workload_close(struct yk_workload *workload);
 void yk_workload_done(struct yk_workload *workload);
 /* Creates the applications of `submit` and, from timers, their pods. Creates their namespace if there is
@@ -107,8 +108,9 @@ void yk_workload_done(struct yk_workload *workload);
  * exists already gets the pods in addition. */
 void yk_workload_submit(struct yk_workload *workload, const struct yk_scenario_submit *submit);
 /* Deletes `pods` pods (0: all) of the applications with this name or id, which must end with a NUL, the
- * youngest first. They are not replaced; pods that a submit step has not created yet are created
- * nevertheless. Returns how many pods were deleted. */
+ * youngest first. Placeholders that the scheduler has created for them count, too. Pods that are deleted are
+ * not replaced; pods that a submit step has not created yet are created nevertheless. Returns how many pods
+ * were deleted. */
 size_t yk_workload_delete(struct yk_workload *workload, struct yk_str application, uint64_t pods);
 /* The configuration of the queues changes now: stores the use of the queues in `reloads`, for the report. The
  * caller changes the configuration. */
@@ -118,7 +120,8 @@ void yk_workload_nodes_changed(struct yk_workload *workload);
 /* Whether all pods were created, all pods that end by themselves have ended, and either no pod waits, or
  * nothing has happened to pods for a minute. */
 bool yk_workload_is_idle(const struct yk_workload *workload);
-/* Updates the sums over time in `usage` up to now. */
+/* Updates the sums over time in `usage` up to now. Call it before the sums are read, and as long as the clock
+ * exists. */
 void yk_workload_settle(struct yk_workload *workload);
 
 #endif
