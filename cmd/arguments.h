@@ -24,7 +24,9 @@ struct yk_flag {
 };
 
 struct yk_command_line {
-    const char *usage;   /* such as "yunikorn validate [OPTIONS] FILE|-" */
+    /* Such as "yunikorn validate [OPTIONS] FILE|-". The words in lower case at its beginning name the command
+     * in messages. */
+    const char *usage;
     const char *summary; /* sentences below the usage; lines end with "\n", but not the last one */
     const struct yk_flag *flags;
     size_t flag_count; /* at most 32 */
@@ -39,8 +41,9 @@ enum yk_arguments {
 
 /* Parses a command line and sets the texts of the flags, which the caller has initialised: the text of a flag
  * that is not given stays. `argv[0]` is ignored. Moves the operands to the end of `argv`, in their order:
- * argv[*ret_operands] to argv[argc - 1], perhaps none. `*ret_operands` is set only with YK_ARGUMENTS_GO_ON.
- * All commands have the flag --help (-h), which is not in line->flags. */
+ * argv[*ret_operands] to argv[argc - 1], perhaps none. Too few operands are no error: the caller checks that.
+ * `*ret_operands` is set only with YK_ARGUMENTS_GO_ON. All commands have the flag --help (-h), which is not
+ * in line->flags. */
 YK_NODISCARD enum yk_arguments yk_arguments_parse(const struct yk_command_line *line, int argc, char **argv,
                                                   int *ret_operands);
 /* Prints "yunikorn <command>: <text>" and a line break on standard error. */

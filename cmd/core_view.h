@@ -44,7 +44,8 @@ struct yk_core_view {
 };
 
 /* Sets `*ret`, which needs no initialisation, to the queues of the first partition as they are now; without a
- * partition, its `count` is 0. The caller ends it with yk_core_view_done(). O(queues * (queues + nodes with reservations) + nodes). */
+ * partition, its `count` is 0. The caller ends it with yk_core_view_done(). O(queues * (queues + nodes with
+ * reservations) + nodes). */
 void yk_core_view_take(const struct yk_core *core, struct yk_core_view *ret);
 void yk_core_view_done(struct yk_core_view *view);
 

@@ -54,9 +54,10 @@ YK_NODISCARD enum yk_status yk_ctl_get(struct yk_ctl *ctl, const char *path, jso
 enum { YK_CTL_ITEMS_MAX = 200 * 1000 }; /* the longest list */
 /*
  * Reads the list at `path`, which may have a query, but not with `limit` or `offset`, with several requests
- * of up to 500 entries. `*ret_list` is a JSON array, which the caller frees with json_decref(). `err` may be
- * NULL. Errors: as yk_ctl_get(); YK_ERR_INVALID, an answer is not a list; YK_ERR_LIMIT, the list has more
- * than YK_CTL_ITEMS_MAX entries.
+ * of up to 500 entries. If the list changes between two requests, entries may be missing or twice in the
+ * result. `*ret_list` is a JSON array, which the caller frees with json_decref(). `err` may be NULL. Errors:
+ * as yk_ctl_get(); YK_ERR_INVALID, an answer is not a list; YK_ERR_LIMIT, the list has more than
+ * YK_CTL_ITEMS_MAX entries.
  */
 YK_NODISCARD enum yk_status yk_ctl_list(struct yk_ctl *ctl, const char *path, json_t **ret_list,
                                         struct yk_err *err);

@@ -13,7 +13,8 @@
  * time in the future. */
 void yk_cell_age(const struct yk_ctl *ctl, int64_t since_ns, struct yk_buf *cell);
 /* Appends the amounts of `resource` in two maps of amounts, the members `used` and `max` of `row`: "12/40"
- * for 12 used of a maximum of 40, "12" without a maximum, nothing if both are absent. */
+ * for 12 used of a maximum of 40, "0/40" if only the maximum is there, "12" without a maximum, nothing if
+ * both are absent. */
 void yk_cell_used_of(const json_t *row, const char *used, const char *max, const char *resource,
                      struct yk_buf *cell);
 /* Appends the map of amounts that is the member `member` of `row`, such as "cpu 4, memory 16Gi", without

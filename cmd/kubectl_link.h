@@ -8,9 +8,10 @@
  * - port-forward: over a child process, `kubectl port-forward`, with TLS, and with a token or a client
  *   certificate of the user.
  *
- * Without --server and --via, reads use the proxy first. If the scheduler answers with 401, or the API server
- * with 403, the link uses the port-forward from then on. With a token on the command line, and for requests
- * that need a known user because they change something, it uses the port-forward at once.
+ * Without --server, and with --via auto or without --via, reads use the proxy first. If the scheduler answers
+ * with 401, or the API server with 403, the link uses the port-forward from then on. With a token or a
+ * service account on the command line, and for requests that need a known user because they change something,
+ * it uses the port-forward at once.
  *
  * Owns:   event loop, connections, credentials, the child process.
  * Thread: main thread.
@@ -37,7 +38,7 @@ struct yk_ctl_request {
     const char *accept;    /* value of the header Accept; NULL: application/json */
     struct yk_str body;    /* absent: the request has no body */
     const char *body_type; /* type of `body`; NULL: application/json */
-    /* The scheduler must know the user: without --server and --via, the port-forward is used at once. */
+    /* The scheduler must know the user: the proxy is used only with --via proxy. */
     bool is_guarded;
     bool is_endless; /* no time limit; false: 30 s */
     /* Called with each part of the body of a 2xx answer, which is then not added to `ret_body`; the bytes are

@@ -33,7 +33,8 @@ void yk_table_done(struct yk_table *table);
 /* Adds the next cell of the row, or the first cell of the next row if the row is full. `text` is copied; an
  * empty text is shown as "<none>". */
 void yk_table_add(struct yk_table *table, struct yk_str text);
-/* Prints all rows, and the headers before them if `with_headers`. */
+/* Prints all rows, and the headers before them if `with_headers`. All rows must be full (yk_table_add()). If
+ * the table is too large (256 MiB), the rest is left out, and a line on standard error says so. */
 void yk_table_print(const struct yk_table *table, bool with_headers, FILE *out);
 
 /* Appends `text` so that it cannot affect a terminal. Control characters, line breaks and marks that change
