@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Writes the outcome of a simulation as tables, as an HTML page, or as JSON.
+ * Writes the outcome of a simulation that has ended (yk_simulation_finish(), yk_simulation_run()) as tables,
+ * as an HTML page, or as JSON.
  *
  * Times are those of the virtual clock, so that the same run gives the same bytes. Real times are added only
  * on request. The first three functions and yk_quantiles_of() sort the waiting times in the outcome.

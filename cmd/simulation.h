@@ -28,7 +28,9 @@ struct yk_simulation_options {
     /* Timers of the simulated cluster run after timers of the scheduler that are due at the same time, and do
      * not run in what-if trials. `record` has the same effect. */
     bool keeps_apart;
-    struct yk_recording *recording; /* gets the use of queues over time; borrowed for life; NULL: none */
+    /* Gets the use of queues over time. The caller has initialised it (yk_recording_init()) and ends it.
+     * Borrowed for life; NULL: none. */
+    struct yk_recording *recording;
     /* Called with each line of progress, and the time since the start. NULL: not called. */
     void (*said)(void *context, int64_t at_ns, const char *text);
     void *context; /* passed to `said` */
@@ -72,7 +74,8 @@ bool yk_simulation_is_over(const struct yk_simulation *sim);
 /* Performs one step of a timeline now, whatever its time is. `step`, whose texts end with a NUL, is borrowed
  * until yk_simulation_finish(). The limits of a scenario are not checked. Errors: YK_ERR_INVALID, the step
  * names a node that does not exist, or adds a fault that yk_faults_add() refuses; its other parts are done. A
- * step that fails here does not end the run. */
+ * step that fails here does not end the run. A reload always succeeds here: the scheduler reads the
+ * configuration later, and counts it in `reloads_refused` if it refuses it. */
 YK_NODISCARD enum yk_status yk_simulation_do(struct yk_simulation *sim, const struct yk_scenario_step *step,
                                              struct yk_err *err);
 /* The engine of the run; valid until yk_simulation_finish(). */
