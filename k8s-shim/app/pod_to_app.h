@@ -39,7 +39,8 @@ struct yk_str yk_pod_queue(const struct yk_pod *pod);
  * `note`, whose maximum is at least YK_CONFLICT_NOTE_MAX, which one is used and which are ignored; else
  * appends nothing. False also if yk_pod_application_id() fails. `unique`: as in that function. */
 bool yk_pod_id_conflict(const struct yk_pod *pod, bool unique, struct yk_buf *note);
-/* Like yk_pod_id_conflict(), for the names of the queue. */
+/* Whether the pod gives different names of its queue in several labels and annotations. If so, appends to
+ * `note` as yk_pod_id_conflict() does; else appends nothing. */
 bool yk_pod_queue_conflict(const struct yk_pod *pod, struct yk_buf *note);
 /* In which ways a pod can name its user (service.trustUserInfo). */
 enum yk_user_trust {

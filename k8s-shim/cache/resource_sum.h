@@ -65,7 +65,7 @@ void yk_resource_sum_put(struct yk_resource_sum *sum, struct yk_resource_sum_nam
  * 2.8). */
 void yk_resource_sum_add_list(struct yk_resource_sum *sum, struct yk_resource_sum_names *names,
                               const struct yk_amounts *list);
-/* Like yk_resource_sum_add_list(), but amounts that are 0 or absent stay as they are. */
+/* Like yk_resource_sum_add_list(), but amounts of the sum that are 0 or absent stay as they are. */
 void yk_resource_sum_raise_by_list(struct yk_resource_sum *sum, struct yk_resource_sum_names *names,
                                    const struct yk_amounts *list);
 /* Replaces the amounts of `to` by those of `from`. */

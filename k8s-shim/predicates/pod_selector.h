@@ -53,8 +53,9 @@ bool yk_pod_selector_init(struct yk_pod_selector *ret, const struct yk_pod_affin
 /* Whether Kubernetes would parse all selectors of the `count` terms. */
 bool yk_terms_parse(const struct yk_pod_affinity_term *terms, uint32_t count);
 /* Like yk_pod_selector_init() for a spread constraint. `owner_namespace` and `labels`: of its pod; the labels
- * are for matchLabelKeys. A selector without requirements (`line_count` 0) matches every pod here, but
- * kube-scheduler counts no pods for it (predicates.md 4.12): the caller has to check that. */
+ * are for matchLabelKeys. A constraint without a selector matches no pod, whatever its matchLabelKeys are.
+ * One whose selector has no requirements (`line_count` 0) matches every pod here, but kube-scheduler counts
+ * no pods for it (predicates.md 4.12): the caller has to check that. */
 bool yk_spread_selector_init(struct yk_pod_selector *ret, const struct yk_spread_constraint *constraint,
                              struct yk_str owner_namespace, const struct yk_pairs *labels);
 void yk_pod_selector_done(struct yk_pod_selector *selector);

@@ -454,7 +454,8 @@ void yk__wake_class(struct yk_volumes *volumes, const struct yk__class *class_, 
 /* The drivers or the attached volumes of the node have changed: wakes the descriptions that NodeVolumeLimits
  * has refused somewhere and lets pass on this node. O(refused descriptions). */
 void yk__wake_for_limits(struct yk_volumes *volumes, const struct yk__node_volumes *node);
-/* Like yk__wake_for_limits() for disks that pods name themselves. */
+/* The disks on the node have changed: wakes the descriptions that were refused because of a disk in use
+ * (YK_VOLUMES_DISK_IN_USE) on some node, and whose disks are free on this node. O(refused descriptions). */
 void yk__wake_for_disks(struct yk_volumes *volumes, const struct yk__node_volumes *node);
 /* Calls `on_change` of all plans that contain the claim. */
 void yk__notify_claim_plans(const struct yk__claim *claim);
