@@ -5,42 +5,42 @@
 
 #include "cache/cache.h"
 
-/* For pod_added. */
+/* Does nothing: `pod_added` of struct yk_cache_observer. */
 static inline void silent_pod(void *c, struct yk_cache_pod *p, const struct yk_pod *o)
 {
     (void)c, (void)p, (void)o;
 }
-/* For pod_changed. */
+/* Does nothing: `pod_changed` of struct yk_cache_observer. */
 static inline void silent_pod_change(void *c, struct yk_cache_pod *p, const struct yk_pod *o, uint32_t x)
 {
     (void)c, (void)p, (void)o, (void)x;
 }
-/* For pod_removed. */
+/* Does nothing: `pod_removed` of struct yk_cache_observer. */
 static inline void silent_pod_end(void *c, struct yk_cache_pod *p)
 {
     (void)c, (void)p;
 }
-/* For node_added and node_removed. */
+/* Does nothing: `node_added` and `node_removed` of struct yk_cache_observer. */
 static inline void silent_node(void *c, struct yk_cache_node *n)
 {
     (void)c, (void)n;
 }
-/* For node_changed. */
+/* Does nothing: `node_changed` of struct yk_cache_observer. */
 static inline void silent_node_change(void *c, struct yk_cache_node *n, uint32_t x)
 {
     (void)c, (void)n, (void)x;
 }
-/* For config_changed. */
+/* Does nothing: `config_changed` of struct yk_cache_observer. */
 static inline void silent_config(void *c)
 {
     (void)c;
 }
-/* For listed. */
+/* Does nothing: `listed` of struct yk_cache_observer. */
 static inline void silent_list(void *c, enum yk_kind k)
 {
     (void)c, (void)k;
 }
-/* For kept_changed. */
+/* Does nothing: `kept_changed` of struct yk_cache_observer. */
 static inline void silent_kept(void *c, enum yk_kind k, const struct yk_object *b, const struct yk_object *a)
 {
     (void)c, (void)k, (void)b, (void)a;
