@@ -22,6 +22,8 @@ struct yk_all_candidates {
     struct yk_node_victims **nodes; /* owned; by node index; NULL: no candidate there */
     uint32_t capacity;              /* of `nodes` */
     uint64_t seen;                  /* `change` of the view at the last update; 0: never updated */
+    uint64_t pass;                  /* likewise, when an update began that has not ended; 0: there is none */
+    uint32_t next;                  /* node index: that update goes on here */
     struct yk_heap heap;            /* struct yk_node_victims with candidates left, best candidate first */
     struct yk_vec begun;            /* struct yk_node_victims of which this search has returned candidates */
 };
@@ -29,14 +31,22 @@ void yk_all_candidates_done(struct yk_all_candidates *all);
 /* Frees all lists. Call it before a search for asks with another leaf, size or priority. No search is under
  * way. */
 void yk_all_candidates_reset(struct yk_all_candidates *all);
-/* Begins a search: brings the lists up to date for `ask` and `scope`, which is set for the ask
- * (yk_scope_set()). Call yk_all_candidates_end() before anything but the search changes allocations. O(n log
- * n) for the n allocations of nodes that changed, and O(1) for each other node. */
-void yk_all_candidates_begin(struct yk_all_candidates *all, const struct yk_plan_view *view,
-                             const struct yk_scope *scope, const struct yk_ask *ask);
-/* The next candidate, borrowed until the next call of a function of this header; NULL: there are no more.
- * Allocations that were asked to end since the list was made are skipped. O(log nodes) for each candidate
- * that is returned or skipped. */
+/* Brings the lists up to date for `ask` and `scope`, which is set for the ask (yk_scope_set()). No search is
+ * under way; yk_all_candidates_next() begins one. False: `*work` (yk_plan_view_take_work()) was not enough.
+ * The next call, with a view of that time, goes on; do not search before. O(n log n) for the n allocations of
+ * nodes that changed, and O(1) for each other node. */
+YK_NODISCARD bool yk_all_candidates_update(struct yk_all_candidates *all, const struct yk_plan_view *view,
+                                           const struct yk_scope *scope, const struct yk_ask *ask,
+                                           uint32_t *work);
+/* Whether an update has begun that has not ended. */
+static inline bool yk_all_candidates_is_updating(const struct yk_all_candidates *all)
+{
+    return all->pass != 0;
+}
+/* The next candidate of the search, which the first call begins. Borrowed until the next call of a function
+ * of this header; NULL: there are no more. Call yk_all_candidates_end() before anything but the search
+ * changes allocations. Allocations that were asked to end since the list was made are skipped. O(log nodes)
+ * for each candidate that is returned or skipped. */
 const struct yk_candidate *yk_all_candidates_next(struct yk_all_candidates *all);
 /* Ends the search; the next one begins with the best candidate again. O(lists of which candidates were
  * returned * log nodes). */

@@ -38,6 +38,7 @@ enum yk_plan {
     YK_PLAN_KEPT,       /* the same, but nodes that are reserved for other asks were not considered */
     YK_PLAN_GUARANTEES, /* the ask would bring its leaf above its guarantee, or its leaf has no guarantee */
     YK_PLAN_SHORT,      /* all victims together are not enough for the headroom of its queues */
+    YK_PLAN_UNFINISHED, /* the index needs more work than `work_max` of the view allows; call again to go on */
 };
 /* A hash of what a plan depends on: the path of the leaf, the shape and the priority of the ask. Asks with
  * the same key get the same plan. Collisions of the 64-bit hash are accepted. */
@@ -45,10 +46,11 @@ uint64_t yk_plan_key(const struct yk_ask *ask);
 /*
  * Looks for a node and victims for the pending `ask`. YK_PLAN_FOUND: they are in `planner->node` and
  * `planner->victims`, valid until the next call, or until one of them ends. `feasible` of the ask's class has
- * been computed (yk_node_search_prepare()). Changes no other state: what the dry run counts in the queues is
- * undone before the function returns. After it, `planner->trial.victim_limits.wait_ns` says whether limits of
- * victims refused some (preemption/victim_limits.h). O(depth * allocations there) for each of about ten
- * nodes, and the update of the victim index (preemption/victim_index.h).
+ * been computed (yk_node_search_prepare()). YK_PLAN_UNFINISHED: call it again, for an equal ask, to go on.
+ * Changes no other state: what the dry run counts in the queues is undone before the function returns. After
+ * it, `planner->trial.victim_limits.wait_ns` says whether limits of victims refused some
+ * (preemption/victim_limits.h). O(depth * allocations there) for each of about ten nodes, and the update of
+ * the victim index (preemption/victim_index.h).
  */
 enum yk_plan yk_plan_make(struct yk_planner *planner, const struct yk_plan_view *view, struct yk_ask *ask);
 
