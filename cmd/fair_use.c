@@ -7,11 +7,21 @@
 
 enum { STEPS = 24 }; /* of the search for a price: they reduce the interval to a hundred-thousandth */
 
+/* What a pod is worth at a price. */
+struct offer {
+    double value;
+    size_t pod; /* index in `pods` of the input */
+};
+
 struct priced {
     const struct yk_fair_use *in;
-    size_t leaf;                 /* the leaf whose inequality has a price */
-    double part;                 /* r: the least ratio of the leaf, as a part of the mean of the others */
-    struct yk_packing_pod *pods; /* owned; scratch with capacity for all pods */
+    size_t leaf;     /* the leaf whose inequality has a price */
+    double part;     /* r: the least ratio of the leaf, as a part of the mean of the others */
+    size_t *same_as; /* owned; by pod: the index of the first pod of the same size */
+    /* Owned; scratch with capacity for all pods. */
+    struct offer *offers;
+    bool *is_packed; /* by pod */
+    struct yk_packing_pod *pods;
 };
 
 /* r of `count` leaves; 0: any ratio is allowed. */
@@ -47,13 +57,32 @@ static double value_of(const struct priced *priced, const struct yk_fair_pod *po
     return value + price * weight_of(priced, pod->leaf) * (double)yk_resvec_get(pod->size, type);
 }
 
+/* The largest value first. */
+static int by_value(const void *a, const void *b)
+{
+    const struct offer *x = a, *y = b;
+    if (x->value > y->value || x->value < y->value)
+        return x->value > y->value ? -1 : 1;
+    return (x->pod > y->pod) - (x->pod < y->pod);
+}
+
+/* Of pods of the same size, only the most valuable one counts. */
 static double most_on(const struct priced *priced, const struct yk_fair_node *node, double price)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < priced->in->pod_count; i++) {
+    const struct yk_fair_use *in = priced->in;
+    size_t offered = 0, count = 0;
+    for (size_t i = 0; i < in->pod_count; i++) {
         if ((node->pods[i / 64] >> i % 64 & 1) != 0)
-            yk_packing_add(priced->pods, &count, priced->in->pods[i].size,
-                           value_of(priced, &priced->in->pods[i], price));
+            priced->offers[offered++] = (struct offer){value_of(priced, &in->pods[i], price), i};
+    }
+    qsort(priced->offers, offered, sizeof(*priced->offers), by_value);
+    memset(priced->is_packed, 0, in->pod_count * sizeof(*priced->is_packed));
+    for (size_t i = 0; i < offered; i++) {
+        const struct offer *offer = &priced->offers[i];
+        bool *is_packed = &priced->is_packed[priced->same_as[offer->pod]];
+        if (!*is_packed)
+            priced->pods[count++] = (struct yk_packing_pod){in->pods[offer->pod].size, offer->value};
+        *is_packed = true;
     }
     return (double)node->count * yk_packing_bound(&node->capacity, priced->pods, count);
 }
@@ -96,13 +125,33 @@ static double bound_of_leaf(const struct priced *priced)
     return best;
 }
 
+/* Compares sizes here, once, and not again at each price. */
+static void find_equal_sizes(struct priced *priced)
+{
+    const struct yk_fair_use *in = priced->in;
+    size_t *firsts = yk_calloc(in->pod_count + 1, sizeof(*firsts)), count = 0;
+    for (size_t i = 0; i < in->pod_count; i++) {
+        size_t at = 0;
+        while (at < count && !yk_resvec_eq(in->pods[firsts[at]].size, in->pods[i].size))
+            at++;
+        if (at == count)
+            firsts[count++] = i;
+        priced->same_as[i] = firsts[at];
+    }
+    free(firsts);
+}
+
 double yk_fair_use_bound(const struct yk_fair_use *in, double jain)
 {
     struct priced priced = {.in = in, .part = least_part(jain, in->leaf_count)};
     double bound = HUGE_VAL;
     if (priced.part <= 0)
         return bound;
+    priced.same_as = yk_calloc(in->pod_count + 1, sizeof(*priced.same_as));
+    priced.offers = yk_calloc(in->pod_count + 1, sizeof(*priced.offers));
+    priced.is_packed = yk_calloc(in->pod_count + 1, sizeof(*priced.is_packed));
     priced.pods = yk_calloc(in->pod_count + 1, sizeof(*priced.pods));
+    find_equal_sizes(&priced);
     for (priced.leaf = 0; priced.leaf < in->leaf_count; priced.leaf++) {
         /* The inequality of a leaf that is compared in the bounded type does not lower the bound. */
         const struct yk_fair_leaf *leaf = &in->leaves[priced.leaf];
@@ -110,5 +159,8 @@ double yk_fair_use_bound(const struct yk_fair_use *in, double jain)
             bound = fmin(bound, bound_of_leaf(&priced));
     }
     free(priced.pods);
+    free(priced.is_packed);
+    free(priced.offers);
+    free(priced.same_as);
     return bound;
 }

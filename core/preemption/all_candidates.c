@@ -57,7 +57,7 @@ void yk_all_candidates_reset(struct yk_all_candidates *all)
     yk_vec_clear(&all->begun);
     for (uint32_t i = 0; i < all->capacity; i++)
         drop_node(all, i);
-    all->seen = 0;
+    all->seen = all->pass = 0;
 }
 
 void yk_all_candidates_done(struct yk_all_candidates *all)
@@ -110,23 +110,44 @@ void yk_all_candidates_end(struct yk_all_candidates *all)
     yk_vec_clear(&all->begun);
 }
 
-void yk_all_candidates_begin(struct yk_all_candidates *all, const struct yk_plan_view *view,
-                             const struct yk_scope *scope, const struct yk_ask *ask)
+static void begin_pass(struct yk_all_candidates *all, const struct yk_plan_view *view)
 {
-    all->heap.before = is_better;
-    if (all->seen == view->change)
-        return;
     if (view->all_changed > all->seen)
         all->seen = 0;
-    grow(all, view->node_count);
-    for (uint32_t i = 0; i < view->node_count; i++) {
-        if (view->changed[i] <= all->seen)
+    all->pass = view->change;
+    all->next = 0;
+}
+
+/* False: no work is left, and the pass goes on with the node at `next`. */
+static bool go_on(struct yk_all_candidates *all, const struct yk_plan_view *view,
+                  const struct yk_scope *scope, const struct yk_ask *ask, uint32_t *work)
+{
+    for (; all->next < view->node_count; all->next++) {
+        if (view->changed[all->next] <= all->seen)
             continue;
-        drop_node(all, i);
-        if (view->nodes[i] != NULL)
-            collect(all, view, scope, ask, i);
+        if (!yk_plan_view_take_work(view, all->next, work))
+            return false;
+        drop_node(all, all->next);
+        if (view->nodes[all->next] != NULL)
+            collect(all, view, scope, ask, all->next);
     }
-    all->seen = view->change;
+    return true;
+}
+
+bool yk_all_candidates_update(struct yk_all_candidates *all, const struct yk_plan_view *view,
+                              const struct yk_scope *scope, const struct yk_ask *ask, uint32_t *work)
+{
+    all->heap.before = is_better;
+    grow(all, view->node_count);
+    while (all->seen != view->change) {
+        if (all->pass == 0 || view->all_changed > all->pass)
+            begin_pass(all, view);
+        if (!go_on(all, view, scope, ask, work))
+            return false;
+        all->seen = all->pass;
+        all->pass = 0;
+    }
+    return true;
 }
 
 /* Removes allocations that were asked to end since the list was made. */

@@ -212,18 +212,21 @@ static bool take_until_suited(struct more *more, struct yk_all_candidates *candi
     return false;
 }
 
-/* Takes more victims, on any node, until queues and guarantees lack nothing (step 8). False: there are not
- * enough; those that were found stay taken. */
-static bool satisfy_queues(struct yk_planner *planner, struct yk_victim_index *victim_index,
-                           const struct yk_plan_view *view, const struct yk_ask *ask)
+/* Takes more victims, on any node, until queues and guarantees lack nothing (step 8); those that were found
+ * stay taken if there are not enough. YK_PLAN_FOUND: nothing is lacking. */
+static enum yk_plan satisfy_queues(struct yk_planner *planner, struct yk_victim_index *victim_index,
+                                   const struct yk_plan_view *view, const struct yk_ask *ask, uint32_t *work)
 {
     struct more more = {.planner = planner, .view = view, .ask = ask};
     if (suits_queues(&planner->trial))
-        return true;
-    yk_all_candidates_begin(&victim_index->candidates, view, &planner->scope, ask);
+        return YK_PLAN_FOUND;
+    if (!yk_all_candidates_update(&victim_index->candidates, view, &planner->scope, ask, work))
+        return YK_PLAN_UNFINISHED;
     bool suits = take_until_suited(&more, &victim_index->candidates);
     yk_all_candidates_end(&victim_index->candidates);
-    return suits;
+    if (suits)
+        return YK_PLAN_FOUND;
+    return planner->trial.victims.count > 0 ? YK_PLAN_SHORT : YK_PLAN_GUARANTEES;
 }
 
 /* Tries for each victim, in reverse order of choice, whether the others are enough, and gives it back if
@@ -252,13 +255,15 @@ static void keep(struct yk_planner *planner, struct yk_node *node)
 }
 
 static enum yk_plan plan_on(struct yk_planner *planner, struct yk_victim_index *victim_index,
-                            const struct yk_plan_view *view, const struct yk_ask *ask, struct yk_node *node)
+                            const struct yk_plan_view *view, const struct yk_ask *ask, struct yk_node *node,
+                            uint32_t *work)
 {
     uint32_t rank;
     if (!YK_ASSERT(yk_node_choose(&planner->chooser, &planner->trial, ask, node, &rank)))
         return YK_PLAN_NO_HELP;
-    if (!satisfy_queues(planner, victim_index, view, ask))
-        return planner->trial.victims.count > 0 ? YK_PLAN_SHORT : YK_PLAN_GUARANTEES;
+    enum yk_plan plan = satisfy_queues(planner, victim_index, view, ask, work);
+    if (plan != YK_PLAN_FOUND)
+        return plan;
     leave_out(planner, ask, node);
     if (planner->trial.victims.count == 0 && !view->displaces(view->context, node, ask))
         return YK_PLAN_NO_HELP; /* allocations that end already make it fit, so there is nothing to do */
@@ -287,8 +292,20 @@ static bool may_be_guaranteed(const struct yk_scope *scope, const struct yk_resv
     return shares;
 }
 
+/* Brings up to date what a plan needs: the index, and the candidates on all nodes if an earlier call began
+ * with them. False: that needs more than `*work`. */
+static bool is_ready(struct yk_planner *planner, struct yk_victim_index *victim_index,
+                     const struct yk_plan_view *view, const struct yk_ask *ask, uint32_t *work)
+{
+    struct yk_all_candidates *candidates = &victim_index->candidates;
+    return yk_victim_index_update(victim_index, view, &planner->scope, ask, work) &&
+           (!yk_all_candidates_is_updating(candidates) ||
+            yk_all_candidates_update(candidates, view, &planner->scope, ask, work));
+}
+
 enum yk_plan yk_plan_make(struct yk_planner *planner, const struct yk_plan_view *view, struct yk_ask *ask)
 {
+    uint32_t work = view->work_max;
     const struct yk_resvec *size = yk_ask_size(ask);
     planner->trial.victim_limits.wait_ns = YK_VICTIM_LIMITS_NONE_REFUSED;
     bool has_scope = yk_scope_set(&planner->scope, yk_ask_app(ask)->leaf, size, ask->group->priority);
@@ -299,14 +316,15 @@ enum yk_plan yk_plan_make(struct yk_planner *planner, const struct yk_plan_view 
     struct yk_victim_index *victim_index =
         victim_index_for(planner, yk_hash_u64(yk_plan_key(ask) + planner->scope.fence_depth));
     planner->chooser.ranking = view->ranking;
-    yk_victim_index_update(victim_index, view, &planner->scope, ask);
+    if (!is_ready(planner, victim_index, view, ask, &work))
+        return YK_PLAN_UNFINISHED;
     const struct yk_victim_limits victim_limits = {view->now_wall_ns, view->now_mono_ns,
                                                    YK_VICTIM_LIMITS_NONE_REFUSED};
     yk_trial_begin(&planner->trial, &planner->scope, size, &victim_limits);
     struct yk_node *node = find_node(planner, victim_index, view, ask);
     if (node == NULL)
         return victim_index->kept > 0 ? YK_PLAN_KEPT : YK_PLAN_NO_HELP;
-    enum yk_plan plan = plan_on(planner, victim_index, view, ask, node);
+    enum yk_plan plan = plan_on(planner, victim_index, view, ask, node, &work);
     yk_trial_undo(&planner->trial, 0);
     return plan;
 }

@@ -39,6 +39,7 @@ enum yk_plan {
     YK_PLAN_KEPT,       /* the same, but nodes that are reserved for other asks were not considered */
     YK_PLAN_GUARANTEES, /* the ask would bring its leaf above its guarantee, or its leaf has no guarantee */
     YK_PLAN_SHORT,      /* all victims together are not enough for the headroom of its queues */
+    YK_PLAN_UNFINISHED, /* the index needs more work than `work_max` of the view allows; call again to go on */
 };
 /* A hash of what a plan depends on: the path of the leaf, the shape and the priority of the ask, which is in
  * a leaf. Asks with the same key get the same plan, as long as nothing changes. Collisions of the 64-bit
@@ -48,6 +49,7 @@ uint64_t yk_plan_key(const struct yk_ask *ask);
  * Looks for a node and victims for the pending `ask`. YK_PLAN_FOUND: they are in `planner->node` and
  * `planner->victims`, valid until the next call, or until one of them ends. To carry the plan out, the caller
  * reserves the node (YK_RESERVE_PREEMPTION), makes a nomination and calls yk_victims_take(), in this order.
+ * YK_PLAN_UNFINISHED: call it again, for an equal ask, to go on.
  *
  * Before the call, the caller has called yk_node_search_prepare() for the ask, and has checked what this
  * function does not: that the ask may preempt (YK_ASK_PREEMPT_OTHER), has no nomination and no required node,

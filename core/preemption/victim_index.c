@@ -20,9 +20,18 @@ void yk_victim_index_reset(struct yk_victim_index *victim_index, uint64_t key)
     if (victim_index->capacity > 0)
         memset(victim_index->place, 0, victim_index->capacity * sizeof(uint32_t));
     victim_index->key = key;
-    victim_index->seen = 0;
+    victim_index->seen = victim_index->pass = 0;
     yk_all_candidates_reset(&victim_index->candidates);
     victim_index->count = victim_index->failed_count = victim_index->kept = 0;
+}
+
+bool yk_plan_view_take_work(const struct yk_plan_view *view, uint32_t index, uint32_t *work)
+{
+    const struct yk_node *node = view->nodes[index];
+    if (*work == 0)
+        return false;
+    *work -= YK_MIN(*work, node != NULL ? 1 + node->allocation_count : 1);
+    return true;
 }
 
 /* ---- a heap of node indices ---- */
@@ -145,27 +154,55 @@ static void take_out(struct yk_victim_index *victim_index, const struct yk_plan_
     }
 }
 
-void yk_victim_index_update(struct yk_victim_index *victim_index, const struct yk_plan_view *view,
-                            const struct yk_scope *scope, const struct yk_ask *ask)
+static void begin_pass(struct yk_victim_index *victim_index, const struct yk_plan_view *view)
 {
-    if (victim_index->seen == view->change)
-        return;
-    grow(victim_index, view->node_count);
     if (view->all_changed > victim_index->seen)
         victim_index->seen = 0;
     if (view->last_left > victim_index->seen || victim_index->seen == 0)
         drop_changed(victim_index, view);
-    for (uint32_t i = 0; i < view->node_count; i++) {
-        if (view->changed[i] <= victim_index->seen)
+    victim_index->pass = view->change;
+    victim_index->next = 0;
+}
+
+static void look_at(struct yk_victim_index *victim_index, const struct yk_plan_view *view,
+                    const struct yk_scope *scope, const struct yk_ask *ask, uint32_t index)
+{
+    take_out(victim_index, view, index);
+    victim_index->least[index] =
+        view->nodes[index] != NULL ? yk_node_least_victims(scope, ask, node_at(view, index)) : YK_NODE_NEVER;
+    if (victim_index->least[index] != YK_NODE_NEVER)
+        push(victim_index, view, index);
+}
+
+/* False: no work is left, and the pass goes on with the node at `next`. */
+static bool go_on(struct yk_victim_index *victim_index, const struct yk_plan_view *view,
+                  const struct yk_scope *scope, const struct yk_ask *ask, uint32_t *work)
+{
+    for (; victim_index->next < view->node_count; victim_index->next++) {
+        if (view->changed[victim_index->next] <= victim_index->seen)
             continue;
-        take_out(victim_index, view, i);
-        victim_index->least[i] =
-            view->nodes[i] != NULL ? yk_node_least_victims(scope, ask, node_at(view, i)) : YK_NODE_NEVER;
-        if (victim_index->least[i] != YK_NODE_NEVER)
-            push(victim_index, view, i);
+        if (!yk_plan_view_take_work(view, victim_index->next, work))
+            return false;
+        look_at(victim_index, view, scope, ask, victim_index->next);
     }
-    look_again(victim_index, view);
-    victim_index->seen = view->change;
+    return true;
+}
+
+bool yk_victim_index_update(struct yk_victim_index *victim_index, const struct yk_plan_view *view,
+                            const struct yk_scope *scope, const struct yk_ask *ask, uint32_t *work)
+{
+    while (victim_index->seen != view->change) {
+        grow(victim_index, view->node_count);
+        /* A node that has left may be in the heap, which must not compare it. */
+        if (victim_index->pass == 0 || YK_MAX(view->all_changed, view->last_left) > victim_index->pass)
+            begin_pass(victim_index, view);
+        if (!go_on(victim_index, view, scope, ask, work))
+            return false;
+        look_again(victim_index, view);
+        victim_index->seen = victim_index->pass;
+        victim_index->pass = 0;
+    }
+    return true;
 }
 
 struct yk_node *yk_victim_index_take(struct yk_victim_index *victim_index, const struct yk_plan_view *view)

@@ -5,8 +5,9 @@
  * depend on guarantees, so it stays valid while the node does not change. A plan looks at the first few nodes
  * closely and corrects their bounds.
  *
- * The index is built in O(nodes + allocations). An update costs O(log nodes) for each node that changed, plus
- * their allocations, and O(1) for each other node. After a node left, all nodes are put in order again.
+ * The index is built in O(nodes + allocations), in steps if the caller wants so. An update costs O(log nodes)
+ * for each node that changed, plus their allocations, and O(1) for each other node. After a node left, all
+ * nodes are put in order again.
  *
  * Thread: scheduling thread only.
  */
@@ -24,6 +25,7 @@ struct yk_plan_view {
     const uint64_t *changed; /* by node index: value of `change` when the node changed last */
     uint64_t all_changed;    /* value of `change` when something changed that concerns all nodes; 0: never */
     uint64_t last_left;      /* value of `change` when a node left last; 0: never */
+    uint32_t work_max;       /* nodes and allocations that one call looks at for the index; UINT32_MAX: all */
     struct yk_victim_ranking ranking;
     int64_t now_wall_ns, now_mono_ns;
     /* Whether the ask may use the node as far as reservations are concerned: other asks have not reserved it,
@@ -34,10 +36,16 @@ struct yk_plan_view {
     void *context; /* the first argument of both; may be NULL */
 };
 
+/* Subtracts from `*work` what it costs to look at the node with that index: 1, and 1 for each allocation
+ * there, until nothing is left. False: nothing was left before, and the node has to wait for another step. */
+bool yk_plan_view_take_work(const struct yk_plan_view *view, uint32_t index, uint32_t *work);
+
 /* Zeroed before its first use. */
 struct yk_victim_index {
     uint64_t key;      /* of yk_victim_index_reset() */
     uint64_t seen;     /* `change` of the view at the last update; 0: never updated */
+    uint64_t pass;     /* `change` of the view when an update began that has not ended; 0: there is none */
+    uint32_t next;     /* node index: that update goes on here */
     uint64_t last_use; /* set by the holder, which reuses the one with the smallest number; 0: never used */
     uint64_t compared; /* comparisons of two nodes so far; for tests */
     uint32_t *least;   /* owned; by node index: lower bound of the victims, or YK_NODE_NEVER */
@@ -55,9 +63,12 @@ void yk_victim_index_done(struct yk_victim_index *victim_index);
 void yk_victim_index_reset(struct yk_victim_index *victim_index, uint64_t key);
 /* Brings the index up to date with `view`, for asks equal to `ask`, for which the index was reset. Call it
  * before the first yk_victim_index_take() of each plan. `scope` is set for the ask, and the caller has called
- * yk_node_search_prepare() for it. O(nodes), and the allocations of the nodes that changed. */
-void yk_victim_index_update(struct yk_victim_index *victim_index, const struct yk_plan_view *view,
-                            const struct yk_scope *scope, const struct yk_ask *ask);
+ * yk_node_search_prepare() for it. False: `*work` (yk_plan_view_take_work()) was not enough. The index may
+ * not be used then; the next call, with a view of that time, goes on. O(nodes), and the allocations of the
+ * nodes that changed. */
+YK_NODISCARD bool yk_victim_index_update(struct yk_victim_index *victim_index,
+                                         const struct yk_plan_view *view, const struct yk_scope *scope,
+                                         const struct yk_ask *ask, uint32_t *work);
 /* Removes the node with the smallest bound, and returns it, borrowed from the partition; NULL: none is left.
  * The caller checks the reservations of the node (yk_plan_view.is_free). It calls one of the next three
  * functions for the node, before the plan ends. `view`: as in yk_victim_index_update(). */

@@ -19,6 +19,7 @@
 enum {
     ATTEMPTS_PER_VISIT = 10, /* failed attempts for one leaf in VISIT_NS */
     MEMOS_MAX = 1024,        /* at this number all are dropped */
+    WORK_MAX = 2000,         /* nodes and allocations that one turn looks at for an index; about 200 µs */
 };
 
 /* The result of an attempt that failed; equal asks share it. */
@@ -460,7 +461,8 @@ static bool displaces(void *context, const struct yk_node *node, const struct yk
     return first != NULL && first->ask != ask && first->why == YK_RESERVE_WAITING;
 }
 
-static enum yk_plan make_plan(struct yk_preempt *preempt, struct yk_ask *ask)
+/* `work_max`: as in struct yk_plan_view. */
+static enum yk_plan make_plan(struct yk_preempt *preempt, struct yk_ask *ask, uint32_t work_max)
 {
     struct yk_partition *partition = preempt->partition;
     grow(preempt, (uint32_t)partition->nodes.count);
@@ -473,6 +475,7 @@ static enum yk_plan make_plan(struct yk_preempt *preempt, struct yk_ask *ask)
         .change = preempt->change,
         .all_changed = preempt->all_changed,
         .last_left = preempt->last_left,
+        .work_max = work_max,
         .ranking = {&partition->rm->callbacks, partition->rm->context},
         .now_wall_ns = yk_core_now(partition->core),
         .now_mono_ns = now_mono(preempt),
@@ -488,7 +491,7 @@ struct yk_node *yk_preempt_plan(struct yk_partition *partition, struct yk_ask *a
                                 const struct yk_vec **ret_victims)
 {
     struct yk_preempt *preempt = partition->preempt;
-    if (!is_loaded(partition) || make_plan(preempt, ask) != YK_PLAN_FOUND)
+    if (!is_loaded(partition) || make_plan(preempt, ask, UINT32_MAX) != YK_PLAN_FOUND)
         return NULL;
     *ret_victims = &preempt->planner.victims;
     return preempt->planner.node;
@@ -571,6 +574,30 @@ static bool carry_out(struct yk_preempt *preempt, struct yk_ask *ask)
     return true;
 }
 
+/* A plan that needs several turns counts as an attempt in the last one. */
+static enum yk_plan attempt(struct yk_preempt *preempt, struct yk_ask *ask)
+{
+    struct yk_metrics *metrics = &preempt->partition->core->metrics;
+    int64_t since_ns = now_mono(preempt);
+    enum yk_plan plan = make_plan(preempt, ask, WORK_MAX);
+    if (plan == YK_PLAN_UNFINISHED)
+        return plan;
+    preempt->last_mono_ns = since_ns;
+    preempt->attempted = true;
+    metrics->preemption_attempts[YK_PREEMPTION_GUARANTEE]++;
+    yk_histogram_observe(&metrics->trypreemption,
+                         (double)(now_mono(preempt) - since_ns) / (double)YK_NS_PER_S);
+    return plan;
+}
+
+/* Makes the group the first one that is due: the next turn goes on with its plan. */
+static void go_on_next(struct yk_preempt *preempt, struct yk_group *group)
+{
+    take_out(group);
+    yk_list_prepend(&preempt->now, &group->preempt.in_tries);
+    yk_turn_note_step(preempt->partition, true);
+}
+
 bool yk_preempt_try(struct yk_partition *partition, struct yk_group *group)
 {
     static const enum yk_preempt_note notes[] = {
@@ -586,12 +613,11 @@ bool yk_preempt_try(struct yk_partition *partition, struct yk_group *group)
     struct yk_ask *ask = yk_preempt_candidate(group);
     if (ask == NULL || !may_try(preempt, ask))
         return false;
-    preempt->last_mono_ns = now_mono(preempt);
-    preempt->attempted = true;
-    partition->core->metrics.preemption_attempts[YK_PREEMPTION_GUARANTEE]++;
-    enum yk_plan plan = make_plan(preempt, ask);
-    yk_histogram_observe(&partition->core->metrics.trypreemption,
-                         (double)(now_mono(preempt) - preempt->last_mono_ns) / (double)YK_NS_PER_S);
+    enum yk_plan plan = attempt(preempt, ask);
+    if (plan == YK_PLAN_UNFINISHED) {
+        go_on_next(preempt, group);
+        return false;
+    }
     if (plan == YK_PLAN_KEPT) { /* tried again, without a pause, when a reservation of another ask ends */
         set_aside(preempt, ask, 0);
         return false;

@@ -50,8 +50,8 @@ struct yk_ask *yk_preempt_candidate(struct yk_group *group);
  * that may help, and the caller lets it wait. */
 bool yk_preempt_try(struct yk_partition *partition, struct yk_group *group);
 /* Tries one group that is due. Call it when nothing else can be decided. YK_TURN_DECIDED: victims will end;
- * YK_TURN_PARKED: the attempt failed, or the group no longer waits for nodes or headroom; YK_TURN_IDLE: no
- * group is due. */
+ * YK_TURN_PARKED: the attempt failed, or goes on in the next turn, or the group no longer waits for nodes or
+ * headroom; YK_TURN_IDLE: no group is due. */
 enum yk_turn yk_preempt_turn(struct yk_partition *partition);
 /* Whether a group is due to be tried. O(1). */
 bool yk_preempt_has_work(const struct yk_partition *partition);

@@ -166,7 +166,8 @@ YK_NODISCARD enum yk_status yk_cluster_check(const struct yk_cluster *cluster, s
 bool yk_cluster_node_usage(const struct yk_cluster *cluster, const char *node, struct yk_resvec *ret_used,
                            struct yk_resvec *ret_allocatable);
 /* Sets `ret` to the amounts that a pod occupies on its node, in base units: requests of containers and init
- * containers (or of the pod as a whole, for resources that have them), overhead, and 1 of "pods". */
+ * containers (or of the pod as a whole, for resources that have them), overhead, and 1 of "pods"; of each type
+ * at most 2^48, so that sums of sizes are exact. */
 void yk_sim_pod_size(const struct yk_pod *pod, struct yk_resvec *ret);
 
 /* Adds the amounts to `sum`, in base units. "cpu" counts as the type "vcore", and resources that no node has

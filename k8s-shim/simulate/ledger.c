@@ -10,6 +10,10 @@
 
 static const int64_t shrink_grace_ns = 5 * YK_NS_PER_S;
 
+/* The most of a type that a pod counts with: no node has as much, and the sum of 8,192 pods does not saturate. A sum
+ * that has saturated would be wrong after the end of a pod. The scheduler has the same maximum (kubernetes.md P16). */
+static const int64_t amount_max = INT64_C(1) << 48;
+
 static struct yk_str our_name(struct yk_str kubernetes_name)
 {
     return yk_str_is(kubernetes_name, "cpu") ? YK_STR("vcore") : kubernetes_name;
@@ -58,6 +62,8 @@ void yk_sim_pod_size(const struct yk_pod *pod, struct yk_resvec *ret)
     yk_resvec_foreach(type, &whole) yk_resvec_put(&total, type, yk_resvec_get(&whole, type));
     yk_sim_amounts_add(&total, &pod->overhead);
     yk_resvec_put(&total, YK_RESTYPE_PODS, 1);
+    yk_resvec_foreach(type, &total)
+        yk_resvec_put(&total, type, YK_MAX(YK_MIN(yk_resvec_get(&total, type), amount_max), -amount_max));
     yk_resvec_copy(ret, &total);
 }
 

@@ -329,6 +329,45 @@ static void asks_of_a_group_one_by_one(void **state)
     stage_done(&stage);
 }
 
+enum { NODES = 50, PODS = 50 };
+
+/* A queue at its maximum, and nodes that have capacity: a plan looks at all nodes and all pods on them. */
+static void start_large(struct stage *stage)
+{
+    stage_init(stage, "",
+               "    - {name: p, resources: {max: {vcore: 2500}}, queues: [{name: a, resources: {guaranteed: "
+               "{vcore: 2}}}, {name: b}]}\n");
+    for (int i = 0; i < NODES; i++) {
+        char id[8], key[16];
+        (void)snprintf(id, sizeof(id), "n%02d", i);
+        world_node(&stage->world, id, (PODS + 1) * 1000, 4096);
+        for (int p = 0; p < PODS; p++) {
+            (void)snprintf(key, sizeof(key), "x%02d-%02d", i, p);
+            stage_pod(stage, &(struct pod)POD(key, "root.p.b", 1000, 10, id, .age_s = 50));
+        }
+    }
+}
+
+/* Events are handled between the turns of a plan. */
+static void a_plan_takes_several_turns(void **state)
+{
+    (void)state;
+    struct stage stage;
+    int turns = 0;
+    start_large(&stage);
+    stage_pod(&stage, &(struct pod)POD("ask", "root.p.a", 1000, 10, NULL, .age_s = 40));
+    for (; stage.victims[0] == '\0' && yk_core_has_work(stage.world.core); turns++) {
+        (void)yk_core_schedule(stage.world.core, 1, 0); /* the victims tell */
+        if (turns == 1) {
+            world_release(&stage.world, "root.p.b", "x00-00", YK_SI_STOPPED_BY_RM);
+            stage_pod(&stage, &(struct pod)POD("young", "root.p.b", 1000, 10, "n00"));
+        }
+    }
+    stage_expect(&stage, "the youngest, which came during the plan", "young");
+    assert_in_range(turns, 3, 10);
+    stage_done(&stage);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -345,6 +384,7 @@ int main(void)
         cmocka_unit_test(load_and_interval),
         cmocka_unit_test(settings_reach_it),
         cmocka_unit_test(asks_of_a_group_one_by_one),
+        cmocka_unit_test(a_plan_takes_several_turns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -53,9 +53,15 @@ static void begin(struct bench *bench)
                                         .change = 1};
 }
 
+/* One step; whether it was the last one. */
+static bool step(struct bench *bench, uint32_t work)
+{
+    return yk_victim_index_update(&bench->victim_index, &bench->view, &bench->scope, bench->ask, &work);
+}
+
 static void update(struct bench *bench)
 {
-    yk_victim_index_update(&bench->victim_index, &bench->view, &bench->scope, bench->ask);
+    assert_true(step(bench, UINT32_MAX));
 }
 
 static void note(struct bench *bench, uint32_t index)
@@ -100,7 +106,8 @@ static void one_change_costs_one_node(void **state)
 static void compare_with_new(struct bench *bench)
 {
     struct yk_victim_index made = {0};
-    yk_victim_index_update(&made, &bench->view, &bench->scope, bench->ask);
+    uint32_t work = UINT32_MAX;
+    assert_true(yk_victim_index_update(&made, &bench->view, &bench->scope, bench->ask, &work));
     const struct yk_node *expected;
     while ((expected = yk_victim_index_take(&made, &bench->view)) != NULL)
         assert_ptr_equal(yk_victim_index_take(&bench->victim_index, &bench->view), expected);
@@ -153,12 +160,54 @@ static void a_node_may_leave(void **state)
     end(&bench);
 }
 
+static void release(struct bench *bench, int node)
+{
+    char key[16];
+    (void)snprintf(key, sizeof(key), "x%03d-0", node);
+    world_release(&bench->stage.world, "root.b", key, YK_SI_STOPPED_BY_RM);
+    note(bench, (uint32_t)node);
+}
+
+static void leave(struct bench *bench, int node)
+{
+    char id[8];
+    name_node(id, node);
+    world_node_action(&bench->stage.world, id, YK_SI_NODE_DECOMMISSION);
+    note(bench, (uint32_t)node);
+    bench->view.last_left = bench->view.change;
+}
+
+/* Between the steps nodes change that were looked at and nodes that were not, and one of each leaves. */
+static void it_is_built_in_steps(void **state)
+{
+    (void)state;
+    enum { NODES_PER_STEP = 5, WORK = NODES_PER_STEP * (1 + PODS) };
+    struct bench bench;
+    int steps = 1;
+    begin(&bench);
+    for (; !step(&bench, WORK); steps++) {
+        if (steps % 3 == 0) {
+            release(&bench, steps);
+            release(&bench, NODES - 1 - steps);
+        }
+        if (steps == 20) {
+            leave(&bench, NODES / 3); /* in the heap, above nodes that are still to come */
+            leave(&bench, NODES - 2);
+        }
+        assert_in_range(steps, 1, 2 * NODES / NODES_PER_STEP);
+    }
+    assert_in_range(steps, NODES / NODES_PER_STEP, 2 * NODES / NODES_PER_STEP);
+    compare_with_new(&bench);
+    end(&bench);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_change_costs_one_node),
         cmocka_unit_test(the_order_is_that_of_a_new_one),
         cmocka_unit_test(a_node_may_leave),
+        cmocka_unit_test(it_is_built_in_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

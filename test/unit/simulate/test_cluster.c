@@ -255,6 +255,35 @@ static void a_pod_that_is_put_after_its_end_uses_nothing(void **state)
     fixture_done(&f);
 }
 
+/* Put there by another scheduler, which asks for nothing that exists. */
+static void put_on(struct fixture *f, const char *name, const char *cpu)
+{
+    struct yk_amount amount;
+    assert_int_equal(yk_sim_amount(YK_STR("cpu"), yk_str_from(cpu), &amount, NULL), YK_OK);
+    const struct yk_sim_pod pod = {
+        .namespace_ = "default", .name = name, .node_name = "n", .requests = {&amount, 1}};
+    yk_cluster_put(f->cluster, yk_sim_pod_new(&pod));
+    fixture_pass(f, YK_NS_PER_S);
+}
+
+static void the_usage_is_exact_beside_absurd_amounts(void **state)
+{
+    (void)state;
+    struct fixture f;
+    YK_RESVEC(used);
+    YK_RESVEC(allocatable);
+    fixture_init(&f, &(struct yk_cluster_options){.seed = 1});
+    add_node(&f, "n", "4", "8Gi");
+    put_on(&f, "absurd", "1e30");
+    put_on(&f, "p", "1");
+    assert_true(yk_cluster_delete(f.cluster, YK_KIND_POD, "default", "absurd"));
+    fixture_pass(&f, YK_NS_PER_S);
+    assert_true(yk_cluster_node_usage(f.cluster, "n", &used, &allocatable));
+    assert_int_equal(yk_resvec_get(&used, YK_RESTYPE_VCORE), 1000);
+    assert_int_equal(yk_cluster_check(f.cluster, NULL), YK_OK);
+    fixture_done(&f);
+}
+
 static void a_node_that_shrinks_is_nobodys_fault(void **state)
 {
     (void)state;
@@ -565,6 +594,7 @@ int main(void)
         cmocka_unit_test(binding_is_answered_as_an_api_server_does),
         cmocka_unit_test(the_books_find_a_second_binding_and_a_full_node),
         cmocka_unit_test(a_pod_that_is_put_after_its_end_uses_nothing),
+        cmocka_unit_test(the_usage_is_exact_beside_absurd_amounts),
         cmocka_unit_test(a_node_that_shrinks_is_nobodys_fault),
         cmocka_unit_test(deletion_gives_running_pods_time),
         cmocka_unit_test(a_removed_node_takes_its_pods_along_later),
