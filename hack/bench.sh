@@ -14,6 +14,7 @@
 #       core-gang     placeholders replaced
 #       core-periodic the longest step of what timers do beside 50,000 pods that run and 100,000 that wait
 #       core-memory   bytes per object, and what is left of a million asks
+#       core-metrics  a scrape of /metrics beside 50,000 applications, and the list of the first 1,000 asks that wait
 #   hack/bench.sh core-all         all of these, one after the other
 #   hack/bench.sh placement [ARGS] applications through five placement rules
 #   hack/bench.sh queues [ARGS]      the queue tree at size: reload, a charge, many leaves
