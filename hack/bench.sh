@@ -14,6 +14,7 @@
 #       core-gang     placeholders replaced
 #       core-periodic the longest step of what timers do beside 50,000 pods that run and 100,000 that wait
 #       core-memory   bytes per object, and what is left of a million asks
+#       core-metrics  a scrape of /metrics beside 50,000 applications, and the list of the first 1,000 asks that wait
 #   hack/bench.sh core-all         all of these, one after the other
 #   hack/bench.sh placement [ARGS] applications through five placement rules
 #   hack/bench.sh queues [ARGS]      the queue tree at size: reload, a charge, many leaves
@@ -31,7 +32,7 @@
 #                                  pause, against the same without them, and against three clients that read the same bytes
 #                                  as often from another process; its goals
 #   hack/bench.sh rest-memory      how much the resident memory rises while eight clients at once read long answers slowly,
-#                                  beside 50,000 applications with a pod each; needs no cluster; its goal
+#                                  beside 50,000 applications with a pod that runs and one that waits; needs no cluster; its goal
 #   hack/bench.sh admission        the admission controller: time of its answers at 500 pods per second, as the API server
 #                                  measures it, and pods created per second and processor time of the API server without a
 #                                  webhook, with one that changes nothing, and with one that changes pods; its goal
@@ -419,7 +420,8 @@ bench_slow_readers() {
 }
 BENCH_PARTITION=/ws/v1/partition/default
 
-# The memory that answers take beside 50,000 applications with a pod each, in a simulated cluster.
+# The memory that answers take beside 50,000 applications of a fair queue, in a simulated cluster. Each has a pod that runs
+# and one that fits on no node.
 bench_rest_memory() {
     local port url directory before readers
     directory="$(mktemp -d "${TMPDIR:-/tmp}/yunikorn-bench-XXXXXX")"
@@ -427,17 +429,19 @@ bench_rest_memory() {
     url="http://127.0.0.1:$port"
     cat >"$directory/scenario.yaml" <<'EOF'
 nodes: [{name: node, count: 1000, allocatable: {cpu: "16", memory: 64Gi, pods: "110"}}]
-queues: "partitions: [{name: default, queues: [{name: root, submitacl: '*', queues: [{name: a}]}]}]"
+queues: "partitions: [{name: default, queues: [{name: root, submitacl: '*', queues: [{name: a, properties: {application.sort.policy: fair}}]}]}]"
 timeline:
   - at: 1s
     submit: {application: app, applications: 50000, pods: 1, queue: root.a, requests: {cpu: 100m, memory: 128Mi}}
+  - at: 20s
+    submit: {application: app, applications: 50000, pods: 1, requests: {cpu: "32"}}
 end: {when: time, at: 20h}
 EOF
     "$YK_BINARY" simulate --quiet --web="127.0.0.1:$port" "$directory/scenario.yaml" >"$directory/log" 2>&1 &
     BENCH_SIMULATION=$!
     # shellcheck disable=SC2064 # the process of now
     trap "kill $BENCH_SIMULATION 2>/dev/null || true; rm -r '$directory'" EXIT
-    wait_until 120 bench_simulation_runs "$url" || die "the pods were not bound"
+    wait_until 240 bench_simulation_runs "$url" || die "the pods were not bound, or none waits"
     sleep 5 # until memory of the burst has been given back
     before="$(awk '/^VmRSS/ { print $2 }' "/proc/$BENCH_SIMULATION/status")"
     readers="$(bench_slow_readers "$BENCH_SIMULATION" "$url")"
@@ -449,7 +453,8 @@ EOF
 }
 
 bench_simulation_runs() {
-    [ "$(curl -s "$1/ws/v1/partitions" | jq -r '.[0].applications.Running // 0')" = 50000 ]
+    [ "$(curl -s "$1/ws/v1/partitions" | jq -r '.[0].applications.Running // 0')" = 50000 ] &&
+        [ "$(curl -s "$1$BENCH_PARTITION/queue/root.a/pending?limit=0" | jq -r '.total // 0')" = 50000 ]
 }
 
 bench_all_bound() {
@@ -673,9 +678,9 @@ main() {
         ;;
     *) die "usage: hack/bench.sh admission|admission-calls|core|core-CASE|core-all|k8s-CASE|steady|placement|decode|queues|limit|drain|latency|record|rest|rest-memory|whatif [ARGS]" ;;
     esac
-    if [ "$name" = steady ]; then
+    if [ "$name" = steady ] || [ "$name" = rest-memory ]; then
         build_release --target yunikorn
-        bench_steady "$@"
+        "bench_${name//-/_}" "$@"
         return
     fi
     if [[ "$name" = admission* ]]; then
@@ -685,7 +690,6 @@ main() {
     fi
     case "$name" in
     core-all) bench_core_all "$@" ;;
-    rest-memory) bench_rest_memory ;;
     core-*) bench_core "${name#core-}" "$@" ;;
     core | k8s-shim | k8s-constraints | placement | decode | queues | record | whatif) "$(bench_binary "${name//-/_}")" "$@" ;;
     *) bench_on_cluster "${name//-/_}" "$@" ;;

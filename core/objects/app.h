@@ -146,6 +146,10 @@ struct yk_app {
     };
     YK_OWNED_BY(objects) struct yk_app_pending_count pending_count; /* Read by: report, web. */
     YK_OWNED_BY(partition) struct {
+        /* While it is in a leaf: its index in apps_by_number of the partition, the smallest that was free. */
+        uint32_t number;
+    };
+    YK_OWNED_BY(partition) struct {
         /* Amounts in base units. `allocated` is without placeholders; `max_used`: the largest usage so
          * far. */
         _Alignas(YK_LINE_BYTES) struct yk_resvec allocated;

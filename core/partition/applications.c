@@ -45,6 +45,19 @@ static enum yk_status check_gang(const struct yk_queue *leaf, const struct yk_si
     return YK_OK;
 }
 
+static void take_number(struct yk_partition *partition, struct yk_app *app)
+{
+    int64_t free_number = yk_bitset_next(&partition->free_app_numbers, 0);
+    if (free_number == YK_BITSET_END) {
+        app->number = (uint32_t)partition->apps_by_number.count;
+        yk_vec_append(&partition->apps_by_number, app);
+        return;
+    }
+    app->number = (uint32_t)free_number;
+    yk_bitset_clear(&partition->free_app_numbers, app->number);
+    partition->apps_by_number.items[app->number] = app;
+}
+
 static void join(struct yk_app *app, struct yk_queue *leaf)
 {
     struct yk_partition *partition = app->partition;
@@ -59,6 +72,7 @@ static void join(struct yk_app *app, struct yk_queue *leaf)
     leaf->apps_by_state[app->state]++;
     yk_pending_enter(app);
     (void)yk_strmap_put(&partition->apps, yk_str_from(app->id), app); /* checked before */
+    take_number(partition, app);
     yk_app_update_shares(app);
     yk_dynamic_queue_limits_apply(app);
     partition->core->metrics.apps_new++;

@@ -90,6 +90,8 @@ void yk_lifecycle_leave_queue(struct yk_app *app)
     yk_usage_leave(&app->partition->usages, app);
     yk_list_remove(&app->in_leaf);
     leaf->app_count--;
+    app->partition->apps_by_number.items[app->number] = NULL;
+    yk_bitset_set(&app->partition->free_app_numbers, app->number);
     yk_app_set_leaf(app, NULL);
     yk_report_app_left(app);
     yk_housekeeping_check_queue(app->partition, leaf);

@@ -143,6 +143,8 @@ void yk_partition_free(struct yk_partition *partition)
     yk_placement_free(partition->placement);
     yk_users_free(partition->users);
     yk_strmap_done(&partition->apps);
+    yk_vec_done(&partition->apps_by_number);
+    yk_bitset_done(&partition->free_app_numbers);
     yk_strmap_done(&partition->rejected_by_id);
     yk_text_set_done(&partition->foreign);
     yk_pool_done(&partition->ask_pool);

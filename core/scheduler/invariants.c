@@ -540,7 +540,11 @@ bool yk_partition_check(const struct yk_partition *partition, struct yk_err *err
     yk_strmap_foreach (app, &partition->apps) {
         if (!check_app(app, err) || !check_owner(app, err))
             return false;
+        if (partition->apps_by_number.items[app->number] != app)
+            return broken(err, "number", app->id);
     }
+    if (partition->apps_by_number.count - partition->free_app_numbers.ones != partition->apps.count)
+        return broken(err, "free numbers of applications", partition->name);
     if (!check_trackers(partition, err) || !check_reservations(partition, err))
         return false;
     for (const struct yk_queue *queue = partition->root; queue != NULL;

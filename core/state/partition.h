@@ -216,7 +216,9 @@ struct yk_partition {
         struct yk_strmap nodes_by_id;
         uint32_t node_count;
         /* Applications. */
-        struct yk_strmap apps;           /* id -> struct yk_app that has not ended */
+        struct yk_strmap apps;        /* id -> struct yk_app that has not ended */
+        struct yk_vec apps_by_number; /* those in a leaf; index: yk_app.number; NULL: free number */
+        struct yk_bitset free_app_numbers;
         struct yk_list completed;        /* struct yk_app, by life.in_ended: Completed, Failed, Expired */
         struct yk_list rejected;         /* struct yk_app, by life.in_ended */
         struct yk_strmap rejected_by_id; /* id -> struct yk_app: the last one of that id, the only one kept */

@@ -224,8 +224,9 @@ static enum yk_step copy_usages(struct yk_job *job, struct scrape *scrape, int64
             job->sorting = &job->inner;
             return YK_STEP_SORT;
         }
-        yk__copy_usages(job, partitions->items[0], groups, most,
-                        groups ? &scrape->core.groups : &scrape->core.users);
+        struct yk_vec *rows = groups ? &scrape->core.groups : &scrape->core.users;
+        if (!yk__copy_usages(job, partitions->items[0], groups, most, rows, until_mono_ns))
+            return YK_STEP_AGAIN;
         scrape->has_names = false;
     }
     return YK_STEP_DONE;

@@ -3,55 +3,35 @@
  * Pending asks in order, and why they wait: of a branch of queues, of an application, or one ask
  * (docs/reference/rest.md 12.2).
  *
- * Applications with pending asks are collected in slices, each with a key by which its leaf orders
- * applications, so that the I/O thread can sort them. Then they are visited in that order, and their asks are
- * counted and written; an application that ended or moved meanwhile is left out.
- *
- * The order of a leaf may change meanwhile: that by fair shares changes with each decision. So if the list
- * has several windows, a 64-bit hash of each application that was written is stored. It is not written again;
- * an application that has moved to an earlier window before it was written is written at the end, without its
- * position.
+ * Applications with pending asks are visited in order (web/pending_order.h), and their asks are counted and
+ * written; an application that ended meanwhile is left out. Once the part that the answer shows is complete,
+ * the asks of the others are only counted.
  */
-#include "base/map.h"
-#include "policies/queue_order.h"
 #include "report/rm_calls.h"
 #include "web/list.h"
+#include "web/pending_order.h"
 #include "web/pending_priv.h"
 #include "web/routes_priv.h"
 
 enum {
-    APPS_PER_LOOK = 128,
-    RESTARTS_MAX = 4,     /* how often a collection may begin again because its place is gone */
-    LATE_MAX = 8,         /* passes over applications that were in no window */
     LIMIT_DEFAULT = 1000, /* entries of an answer */
-    SHARES_IN_KEY = 4,
-    HELD_PER_LOOK = 256, /* pods of an application, of which some wait for their gang */
+    HELD_PER_LOOK = 256,  /* pods of an application, of which some wait for their gang */
 };
 
-/* The order of applications. */
-enum order {
-    ORDER_POSITION, /* leaf by leaf, as each leaf orders them */
-    ORDER_AGE,      /* by submission time, the oldest first */
-    ORDER_PRIORITY, /* by priority, the highest first, then by submission time */
-};
+enum { STAGE_OPEN = 0, STAGE_WRITE };
 
 struct pending {
     char *path;        /* owned: path of the queue, or of the leaf of the application */
     char *app_id;      /* owned; NULL: the answer is about a queue */
     struct yk_buf key; /* for an explanation: key of the ask */
     uint64_t limit, offset;
-    enum order order;
-    /* Place of the collection. */
-    struct yk_buf queue, last_app; /* both empty: before the first one */
-    int restarts;
+    struct yk__pending_order order; /* the applications that come next */
     /* Progress of the list. */
     uint64_t total, counts[YK_REASON_COUNT];
-    uint64_t in_queue; /* number of asks of the leaf before the next application */
-    /* For several windows. */
-    struct yk_idmap written; /* a set: hash_of() of the applications that were written */
-    /* Number of passes after all windows, over applications that are not in `written`. */
-    int late;
-    struct yk_buf leaf;
+    uint64_t in_queue;      /* number of asks of the leaf before the next application */
+    bool has_moved;         /* the present application is not where the order had it */
+    struct yk_buf app;      /* id of the application with which to continue; empty: the next one */
+    struct yk_buf leaf;     /* path of the leaf of the last application */
     struct yk_buf next_key; /* key of the ask to write next; empty: the first one of the application */
     uint64_t next_in_app;
     /* Pods of the application that wait for their gang. */
@@ -68,9 +48,8 @@ static void pending_free(void *own)
     free(pending->path);
     free(pending->app_id);
     yk_buf_done(&pending->key);
-    yk_buf_done(&pending->queue);
-    yk_buf_done(&pending->last_app);
-    yk_idmap_done(&pending->written);
+    yk__pending_order_done(&pending->order);
+    yk_buf_done(&pending->app);
     yk_buf_done(&pending->leaf);
     yk_buf_done(&pending->next_key);
     yk_buf_done(&pending->held_place.key);
@@ -93,142 +72,6 @@ static struct pending *pending_of(struct yk_job *job)
     return job->own;
 }
 
-/* ---- the order ---- */
-
-static uint64_t ascending_i64(int64_t number)
-{
-    return (uint64_t)number ^ (UINT64_C(1) << 63);
-}
-
-static uint64_t ascending_double(double number)
-{
-    uint64_t bits;
-    memcpy(&bits, &number, sizeof(bits));
-    return bits >> 63 != 0 ? ~bits : bits | UINT64_C(1) << 63;
-}
-
-static void add_number(struct yk_buf *key, uint64_t number)
-{
-    yk_buf_printf(key, "%016llx", (unsigned long long)number);
-}
-
-/* Appends bytes whose order is that of yk_app_compare(), which compares shares from the largest down. */
-static void add_order(struct yk_buf *key, const struct yk_app *app)
-{
-    const struct yk_queue_settings *settings = &app->leaf->settings;
-    uint64_t priority = ascending_i64(-(int64_t)app->priority);
-    if (settings->priority_sort)
-        add_number(key, priority);
-    for (int i = 0; settings->app_sort == YK_APP_SORT_FAIR && i < SHARES_IN_KEY; i++) {
-        int at = app->share_count - 1 - i;
-        add_number(key, ascending_double(at >= 0 ? app->shares[at] : 0));
-    }
-    if (settings->app_sort != YK_APP_SORT_FAIR)
-        add_number(key, ascending_i64(app->submit_wall_ns));
-    add_number(key, settings->priority_sort ? 0 : priority);
-    add_number(key, ascending_i64(app->submit_wall_ns));
-}
-
-static uint64_t hash_of(struct yk_str id)
-{
-    return yk_hash(id.p, id.len);
-}
-
-static bool was_written(const struct pending *pending, struct yk_str id)
-{
-    return pending->written.count > 0 && yk_idmap_get(&pending->written, hash_of(id)) != NULL;
-}
-
-static bool has_windows(const struct yk_job *job)
-{
-    return job->names.from.is_set || job->names.bound.is_set;
-}
-
-/* Adds an application under the text "<order over all leaves>\001<leaf>\001<order in the leaf>\001<id>". */
-static void add_app(struct yk_job *job, const struct yk_app *app)
-{
-    YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
-    const struct pending *pending = job->own;
-    if (app->pending_groups.count == 0 || (pending->late > 0 && was_written(pending, yk_str_from(app->id))))
-        return;
-    if (pending->order == ORDER_PRIORITY)
-        add_number(&text, ascending_i64(-(int64_t)app->priority));
-    if (pending->order != ORDER_POSITION)
-        add_number(&text, ascending_i64(app->submit_wall_ns));
-    yk_buf_printf(&text, "\001%s\001", app->leaf->path);
-    add_order(&text, app);
-    yk_buf_printf(&text, "\001%s", app->id);
-    yk_names_add(&job->names, yk_buf_view(&text), 0, NULL);
-}
-
-static void split_entry(const struct yk_name_entry *entry, struct yk_str *ret_leaf, struct yk_str *ret_id)
-{
-    struct yk_str rest = entry->text, order;
-    (void)yk_str_split(&rest, '\001', &order); /* add_app() has made these parts */
-    (void)yk_str_split(&rest, '\001', ret_leaf);
-    (void)yk_str_split(&rest, '\001', &order);
-    *ret_id = rest;
-}
-
-/* ---- the collection ---- */
-
-static enum yk_list_open begin_again(struct yk_job *job, struct pending *pending)
-{
-    yk_buf_clear(&pending->queue);
-    yk_buf_clear(&pending->last_app);
-    yk_names_clear(&job->names);
-    return ++pending->restarts <= RESTARTS_MAX ? YK_LIST_MORE : YK_LIST_READY;
-}
-
-static enum yk_list_open pause_at(struct pending *pending, const struct yk_queue *queue,
-                                  const struct yk_app *app)
-{
-    set_text(&pending->queue, queue->path);
-    set_text(&pending->last_app, app->id);
-    return YK_LIST_MORE;
-}
-
-/* Collects the applications of a leaf. YK_LIST_READY: it is complete. */
-static enum yk_list_open collect_leaf(struct yk_job *job, struct pending *pending,
-                                      const struct yk_queue *queue, const struct yk_app *after,
-                                      int64_t until_mono_ns)
-{
-    const struct yk_list *link = after != NULL ? after->in_leaf.next : queue->apps.next;
-    for (uint64_t seen = 1; link != &queue->apps; link = link->next, seen++) {
-        const struct yk_app *app = YK_CONTAINER(link, const struct yk_app, in_leaf);
-        add_app(job, app);
-        if (seen % APPS_PER_LOOK == 0 && yk_job_must_pause(job, until_mono_ns))
-            return pause_at(pending, queue, app);
-    }
-    return YK_LIST_READY;
-}
-
-static enum yk_list_open collect(struct yk_job *job, struct pending *pending, struct yk_partition *partition,
-                                 int64_t until_mono_ns)
-{
-    const struct yk_queue *top = yk_queue_find(partition->root, yk_str_from(pending->path)), *queue = top;
-    const struct yk_app *after = NULL;
-    if (top == NULL) {
-        yk_answer_error(&job->answer, 404, "Queue not found");
-        return YK_LIST_REFUSED;
-    }
-    if (pending->queue.len > 0) {
-        queue = yk_queue_find(partition->root, yk_buf_view(&pending->queue));
-        after = yk_strmap_get(&partition->apps, yk_buf_view(&pending->last_app));
-        if (queue == NULL || after == NULL || after->leaf != queue)
-            return begin_again(job, pending);
-    }
-    for (; queue != NULL; queue = yk_queue_next(queue, top), after = NULL) {
-        enum yk_list_open open = collect_leaf(job, pending, queue, after, until_mono_ns);
-        if (open != YK_LIST_READY)
-            return open;
-    }
-    yk_buf_clear(&pending->queue); /* for the next window */
-    yk_buf_clear(&pending->last_app);
-    pending->restarts = 0;
-    return YK_LIST_READY;
-}
-
 /* ---- requests ---- */
 
 static struct yk_partition *find_partition(struct yk_job *job)
@@ -243,12 +86,12 @@ static bool read_order(struct yk_job *job, struct pending *pending)
 {
     static const char *const names[] = {"position", "age", "priority"};
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
-    YK_INDEXED_BY(names, ORDER_PRIORITY);
+    YK_INDEXED_BY(names, YK__BY_PRIORITY);
     if (!yk_query_get(job->request.target.query, "order", &text) || text.len == 0)
         return true;
     for (size_t i = 0; i < YK_COUNT(names); i++) {
         if (strcmp(names[i], yk_buf_cstr(&text)) == 0) {
-            pending->order = (enum order)i;
+            pending->order.sort = (enum yk__pending_sort)i;
             return true;
         }
     }
@@ -278,13 +121,19 @@ static bool read_queue(struct yk_job *job, struct pending *pending)
 
 static enum yk_list_open open_queue(struct yk_job *job, int64_t until_mono_ns)
 {
-    struct yk_partition *partition = find_partition(job);
+    const struct yk_partition *partition = find_partition(job);
     if (partition == NULL)
         return YK_LIST_REFUSED;
     struct pending *pending = pending_of(job);
     if (pending->path == NULL && !read_queue(job, pending))
         return YK_LIST_REFUSED;
-    return collect(job, pending, partition, until_mono_ns);
+    const struct yk_queue *top = yk_queue_find(partition->root, yk_str_from(pending->path));
+    if (top == NULL) {
+        yk_answer_error(&job->answer, 404, "Queue not found");
+        return YK_LIST_REFUSED;
+    }
+    bool is_full = yk__pending_order_fill(&pending->order, job, partition, top, until_mono_ns);
+    return is_full ? YK_LIST_READY : YK_LIST_MORE;
 }
 
 /* Finds a live or a rejected application; a rejected one is kept because its reason is shown. */
@@ -319,7 +168,7 @@ static enum yk_list_open open_app(struct yk_job *job, int64_t until_mono_ns)
         return YK_LIST_MORE;
     pending->in_queue = pending->ahead.asks;
     set_text(&pending->leaf, app->leaf->path);
-    add_app(job, app);
+    set_text(&pending->app, app->id);
     return YK_LIST_READY;
 }
 
@@ -386,12 +235,12 @@ static bool is_in_window(const struct pending *pending, uint64_t at)
     return at >= pending->offset && at - pending->offset < pending->limit;
 }
 
-/* The position of an ask in its leaf; YK__NO_POSITION: the list has another order, or the application is
- * late. */
+/* The position of an ask in its leaf; YK__NO_POSITION: the list has another order, or the application has
+ * moved. */
 static uint64_t position(const struct pending *pending, uint64_t in_app)
 {
-    return pending->order == ORDER_POSITION && pending->late == 0 ? pending->in_queue + in_app
-                                                                  : YK__NO_POSITION;
+    return pending->order.sort == YK__BY_POSITION && !pending->has_moved ? pending->in_queue + in_app
+                                                                         : YK__NO_POSITION;
 }
 
 /* Writes the asks of a group from `ask` on, as far as the answer shows them. `*in_app`: number of asks of the
@@ -493,12 +342,14 @@ static enum yk_step write_all_held(struct yk_job *job, const struct yk_app *app,
     return YK_STEP_DONE;
 }
 
-static void enter_leaf(struct pending *pending, struct yk_str leaf)
+/* Leaves come by path, so that of an application that has moved meanwhile may have been listed already. */
+static void enter_leaf(struct pending *pending, const struct yk_queue *leaf)
 {
-    if (yk_str_eq(yk_buf_view(&pending->leaf), leaf))
+    int order = strcmp(leaf->path, yk_buf_cstr(&pending->leaf));
+    pending->has_moved = order < 0;
+    if (order <= 0)
         return;
-    yk_buf_clear(&pending->leaf);
-    yk_buf_str(&pending->leaf, leaf);
+    set_text(&pending->leaf, leaf->path);
     pending->in_queue = 0;
 }
 
@@ -533,47 +384,103 @@ static enum yk_step write_app(struct yk_job *job, const struct yk_app *app, int6
     if (write_all_held(job, app, until_mono_ns) == YK_STEP_AGAIN)
         return YK_STEP_AGAIN;
     pending->total += pending->asks + pending->held;
-    pending->in_queue += pending->asks;
+    if (!pending->has_moved)
+        pending->in_queue += pending->asks;
     return YK_STEP_DONE;
 }
 
-static enum yk_step write_entry(struct yk_job *job, const struct yk_name_entry *entry, int64_t until_mono_ns)
+/* ---- one application after the other ---- */
+
+/* The application with which to continue. NULL: it has ended. */
+static const struct yk_app *present_app(const struct pending *pending, const struct yk_partition *partition)
 {
-    struct pending *pending = job->own;
-    const struct yk_partition *partition = yk_list_partition(job);
-    struct yk_str leaf, id;
-    split_entry(entry, &leaf, &id);
-    enter_leaf(pending, leaf);
-    const struct yk_app *app = partition != NULL ? yk_strmap_get(&partition->apps, id) : NULL;
-    if (app == NULL || app->leaf == NULL || !yk_str_is(leaf, app->leaf->path) || was_written(pending, id)) {
-        yk_buf_clear(&pending->next_key);
-        pending->in_held = false;
-        return YK_STEP_DONE;
-    }
-    enum yk_step step = write_app(job, app, until_mono_ns);
-    if (step == YK_STEP_DONE && has_windows(job))
-        (void)yk_idmap_put(&pending->written, hash_of(id), pending); /* in a set, only the key matters */
-    return step;
+    const struct yk_app *app = yk_strmap_get(&partition->apps, yk_buf_view(&pending->app));
+    return app != NULL && app->leaf != NULL ? app : NULL;
 }
 
-/* Writes late applications behind the last window. They may need several windows themselves. */
-static enum yk_step write_late(struct yk_job *job, int64_t until_mono_ns)
+static const struct yk_app *next_app(struct pending *pending, const struct yk_partition *partition,
+                                     const struct yk_queue *top)
+{
+    bool is_shown = pending->total < pending->offset || is_in_window(pending, pending->total);
+    const struct yk_app *app = is_shown ? yk__pending_order_next(&pending->order, partition, top)
+                                        : yk__pending_order_any(&pending->order, partition, top);
+    if (app != NULL)
+        enter_leaf(pending, app->leaf);
+    return app;
+}
+
+/* Writes the present application, or else the next one. */
+static enum yk_step write_next(struct yk_job *job, const struct yk_partition *partition,
+                               const struct yk_queue *top, int64_t until_mono_ns)
 {
     struct pending *pending = job->own;
-    (void)until_mono_ns;
-    if (!has_windows(job) || pending->late == LATE_MAX)
+    const struct yk_app *app =
+        pending->app.len > 0 ? present_app(pending, partition) : next_app(pending, partition, top);
+    if (app != NULL && write_app(job, app, until_mono_ns) == YK_STEP_AGAIN) {
+        set_text(&pending->app, app->id);
+        return YK_STEP_AGAIN;
+    }
+    yk_buf_clear(&pending->app);
+    yk_buf_clear(&pending->next_key);
+    pending->in_held = false;
+    return YK_STEP_DONE;
+}
+
+static enum yk_step write_all(struct yk_job *job, int64_t until_mono_ns)
+{
+    const struct pending *pending = job->own;
+    const struct yk_partition *partition = yk_list_partition(job);
+    const struct yk_queue *top = partition != NULL && pending->path != NULL
+                                     ? yk_queue_find(partition->root, yk_str_from(pending->path))
+                                     : NULL;
+    while (partition != NULL && !job->answer.body.failed &&
+           (pending->app.len > 0 || (top != NULL && pending->order.count > 0))) {
+        if (write_next(job, partition, top, until_mono_ns) == YK_STEP_AGAIN)
+            return YK_STEP_AGAIN;
+        bool is_full = job->answer.body.len >= YK_PIECE_BYTES;
+        if (is_full || yk_job_must_pause(job, until_mono_ns))
+            return YK_STEP_AGAIN;
+    }
+    end(job);
+    return YK_STEP_DONE;
+}
+
+static enum yk_step go_on(struct yk_job *job, enum yk_list_open (*open)(struct yk_job *, int64_t),
+                          int64_t until_mono_ns)
+{
+    if (job->stage == STAGE_WRITE)
+        return write_all(job, until_mono_ns);
+    switch (open(job, until_mono_ns)) {
+    case YK_LIST_REFUSED:
         return YK_STEP_DONE;
-    pending->late++;
-    yk_list_begin_again(job);
+    case YK_LIST_MORE:
+        return YK_STEP_AGAIN;
+    case YK_LIST_READY:
+        break;
+    }
+    job->stage = STAGE_WRITE;
+    begin(job);
     return YK_STEP_AGAIN;
 }
 
-static const struct yk_list_kind of_queue = {
-    .open = open_queue, .item = write_entry, .tail = write_late, .begin = begin, .end = end};
-static const struct yk_list_kind of_app = {.open = open_app, .item = write_entry, .begin = begin, .end = end};
+static enum yk_step work(struct yk_job *job, enum yk_list_open (*open)(struct yk_job *, int64_t),
+                         int64_t until_mono_ns)
+{
+    yk_json_go_on(&job->json);
+    enum yk_step step = go_on(job, open, until_mono_ns);
+    yk_json_pause(&job->json);
+    return step;
+}
 
-YK_LIST_WORK(yk__get_queue_pending, of_queue)
-YK_LIST_WORK(yk__get_app_pending, of_app)
+enum yk_step yk__get_queue_pending(struct yk_job *job, int64_t until_mono_ns)
+{
+    return work(job, open_queue, until_mono_ns);
+}
+
+enum yk_step yk__get_app_pending(struct yk_job *job, int64_t until_mono_ns)
+{
+    return work(job, open_app, until_mono_ns);
+}
 
 /* ---- one ask ---- */
 

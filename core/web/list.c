@@ -122,13 +122,6 @@ void yk_list_collect_again(struct yk_job *job, const struct yk_name_entry *entry
     yk_names_go_to(&job->names, entry->rank, entry->text, false);
 }
 
-void yk_list_begin_again(struct yk_job *job)
-{
-    job->cursor = NULL;
-    job->stage = STAGE_OPEN;
-    yk_names_go_to_start(&job->names);
-}
-
 /* ---- pages ---- */
 
 /* Reads `limit`, `offset` and the other parameters of a list. False: the answer is the error 400. */

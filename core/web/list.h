@@ -58,9 +58,6 @@ enum yk_step yk_list_work(struct yk_job *job, const struct yk_list_kind *kind, i
  */
 void yk_list_collect_again(struct yk_job *job, const struct yk_name_entry *entry);
 
-/* Makes yk_list_work() go through the whole list once more. For `tail`, which then returns YK_STEP_AGAIN. */
-void yk_list_begin_again(struct yk_job *job);
-
 /* Sets `*number` to the value of `key` in the query; unchanged if the key is absent or empty. False: the
  * value is no number, and job->answer is the error 400. */
 bool yk_list_read_number(struct yk_job *job, const char *key, uint64_t *number);

@@ -60,9 +60,10 @@ void yk__core_numbers_done(struct yk__core_numbers *numbers);
 bool yk__collect_trackers(struct yk_job *job, const struct yk_partition *partition, bool groups,
                           int64_t until_mono_ns);
 /* Appends rows (struct yk__usage_row, owned by `rows`) for the first `most` names that yk__collect_trackers()
- * has collected and yk_job_sort() has sorted. End `rows` with yk__usage_rows_done(). Scheduling thread. */
-void yk__copy_usages(struct yk_job *job, const struct yk_partition *partition, bool groups, size_t most,
-                     struct yk_vec *rows);
+ * has collected and yk_job_sort() has sorted. False: the slice is over at `until_mono_ns`; call it again in
+ * the next one. End `rows` with yk__usage_rows_done(). Scheduling thread. */
+bool yk__copy_usages(struct yk_job *job, const struct yk_partition *partition, bool groups, size_t most,
+                     struct yk_vec *rows, int64_t until_mono_ns);
 void yk__usage_rows_done(struct yk_vec *rows);
 
 /* The sums over the queues with one path in all partitions. */

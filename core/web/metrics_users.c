@@ -4,7 +4,10 @@
 #include "web/metrics_priv.h"
 #include "web/slots.h"
 
-enum { ROWS_MAX = 2000 }; /* rows, each of a user or group in a queue */
+enum {
+    ROWS_MAX = 2000, /* rows, each of a user or group in a queue */
+    ROWS_PER_LOOK = 16,
+};
 
 void yk__usage_rows_done(struct yk_vec *rows)
 {
@@ -63,16 +66,34 @@ static void add_row(struct yk_vec *rows, const struct yk_tracker *tracker, const
     yk_vec_append(rows, row);
 }
 
-void yk__copy_usages(struct yk_job *job, const struct yk_partition *partition, bool groups, size_t most,
-                     struct yk_vec *rows)
+/* The usage to copy next: the first one of the tracker, or the one behind that of the last row. NULL: there is
+ * none, or that of the last row was removed. */
+static const struct yk_usage *next_usage(const struct yk_partition *partition,
+                                         const struct yk_tracker *tracker, const struct yk_vec *rows)
 {
-    for (size_t i = 0; i < YK_MIN(job->inner.count, most); i++) {
+    const struct yk__usage_row *last = rows->count > 0 ? rows->items[rows->count - 1] : NULL;
+    if (last == NULL || strcmp(last->name, tracker->name) != 0)
+        return tracker->root;
+    const struct yk_queue *queue = yk_queue_find(partition->root, yk_str_from(last->queue));
+    struct yk_usage *usage = queue != NULL ? yk_tracker_entry(tracker, queue) : NULL;
+    return usage != NULL ? yk_usage_next(usage) : NULL;
+}
+
+bool yk__copy_usages(struct yk_job *job, const struct yk_partition *partition, bool groups, size_t most,
+                     struct yk_vec *rows, int64_t until_mono_ns)
+{
+    for (; job->inner_at < YK_MIN(job->inner.count, most); job->inner_at++) {
         const struct yk_tracker *tracker =
-            yk_usages_find(&partition->usages, groups, job->inner.items[i].text);
-        for (struct yk_usage *at = tracker != NULL ? tracker->root : NULL;
-             at != NULL && rows->count < ROWS_MAX; at = yk_usage_next(at))
+            yk_usages_find(&partition->usages, groups, job->inner.items[job->inner_at].text);
+        const struct yk_usage *at = tracker != NULL ? next_usage(partition, tracker, rows) : NULL;
+        for (; at != NULL && rows->count < ROWS_MAX; at = yk_usage_next(at)) {
             add_row(rows, tracker, at);
+            if (rows->count % ROWS_PER_LOOK == 0 && yk_job_must_pause(job, until_mono_ns))
+                return false;
+        }
     }
+    job->inner_at = 0;
+    return true;
 }
 
 static void put_amounts(struct yk_metric_lines *lines, const char *kind, const struct yk__usage_row *row,

@@ -59,6 +59,9 @@ static void many_applications_leave_nothing(void **state)
     }
     world_advance(&world, 31);
     assert_int_equal(partition->apps.count, 0);
+    assert_true(partition->apps_by_number.count <= 2 * AT_ONCE); /* numbers are used again */
+    for (size_t i = 0; i < partition->apps_by_number.count; i++)
+        assert_null(partition->apps_by_number.items[i]);
     assert_int_equal(partition->completed_count, APPS);
     for (int day = 0; day < 5; day++)
         world_advance(&world, 86400);

@@ -462,6 +462,48 @@ static void users_are_shown_if_wanted(void **state)
     world_done(&world);
 }
 
+static void put_users(struct world *world, bool tiny_slices, struct yk_buf *ret_lines)
+{
+    struct yk_answer answer;
+    yk_web_render(world->core, NULL, &(struct yk_web_query){.target = "/metrics", .tiny_slices = tiny_slices},
+                  &answer);
+    const char *at = strstr(yk_buf_cstr(&answer.body), "# HELP yunikorn_user_resource");
+    assert_non_null(at);
+    yk_buf_str(ret_lines, (struct yk_str){at, (size_t)(strstr(at, "# HELP yunikorn_queue_app") - at)});
+    yk_answer_done(&answer);
+}
+
+/* Two users with more rows than are copied in one step. */
+static void users_of_many_queues_are_copied_in_slices(void **state)
+{
+    (void)state;
+    struct world world;
+    struct yk_buf whole = {0}, slices = {0};
+    size_t rows = 0;
+    world_init(&world,
+               "partitions: [{name: default, placementrules: [{name: provided, create: true}], queues: "
+               "[{name: root, submitacl: '*', queues: [{name: dyn, parent: true}]}]}]");
+    world_node(&world, "n1", 100000, 100000);
+    for (int i = 0; i < 100; i++) {
+        char id[32], queue[32];
+        (void)snprintf(id, sizeof(id), "app-%d", i);
+        (void)snprintf(queue, sizeof(queue), "root.dyn.q%d", i);
+        world_submit(&world, id, queue, i % 2 == 0 ? "ann" : "bob");
+        world_ask(&world, id, id, 10, 1);
+    }
+    assert_int_equal(world_schedule(&world), 100);
+    world.core->metric_users = 5;
+    put_users(&world, false, &whole);
+    put_users(&world, true, &slices);
+    assert_string_equal(yk_buf_cstr(&whole), yk_buf_cstr(&slices));
+    for (const char *at = yk_buf_cstr(&whole); (at = strstr(at, "resource=\"vcore\"")) != NULL; at++)
+        rows++;
+    assert_int_equal(rows, 2 * (2 + 50));
+    yk_buf_done(&whole);
+    yk_buf_done(&slices);
+    world_done(&world);
+}
+
 /* queues.md R21, R44: what drains and what waits for quota preemption is shown, and only while it does. */
 static void draining_queues_and_quota_clocks_are_shown(void **state)
 {
@@ -605,6 +647,7 @@ int main(void)
         cmocka_unit_test(queues_go_between_slices),
         cmocka_unit_test(a_queue_that_comes_again_is_shown_once),
         cmocka_unit_test(users_are_shown_if_wanted),
+        cmocka_unit_test(users_of_many_queues_are_copied_in_slices),
         cmocka_unit_test(the_text_is_made_of_copies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The applications with pending asks of a branch of queues, one after the other in order, taken in slices.
+ *
+ * Their numbers (yk_app.number) are collected in a heap: four bytes for each application. What is compared is
+ * read from the applications, also when their order changes meanwhile, as that by fair shares does with each
+ * decision. Then applications may be taken in another order. But each number is taken once: an application
+ * that is there all the time is taken exactly once.
+ *
+ * Thread: scheduling thread.
+ */
+#ifndef YK_WEB_PENDING_ORDER_H
+#define YK_WEB_PENDING_ORDER_H
+
+#include "state/partition.h"
+#include "web/job.h"
+
+enum yk__pending_sort {
+    YK__BY_POSITION, /* leaf by leaf, as each leaf orders them */
+    YK__BY_AGE,      /* by submission time, the oldest first */
+    YK__BY_PRIORITY, /* by priority, the highest first, then by submission time */
+};
+
+/* A zeroed one is empty. Written by: its functions; `sort` by the holder, before the first call. */
+struct yk__pending_order {
+    enum yk__pending_sort sort;
+    uint32_t *numbers;      /* owned: a heap, once it is complete */
+    size_t count, capacity; /* numbers that are left */
+    size_t at;              /* place in the applications of the partition, then in the heap */
+    bool is_collected;
+};
+
+void yk__pending_order_done(struct yk__pending_order *order);
+/* Continues to collect the applications below `top`, a queue of `partition`, and to make the heap, until
+ * `until_mono_ns`. True: it is complete. False: call it again in the next slice. */
+bool yk__pending_order_fill(struct yk__pending_order *order, const struct yk_job *job,
+                            const struct yk_partition *partition, const struct yk_queue *top,
+                            int64_t until_mono_ns);
+/* Removes the first application of those that are left; `count` must not be 0. NULL: it has ended or left
+ * `top`. O(log applications). */
+const struct yk_app *yk__pending_order_next(struct yk__pending_order *order,
+                                            const struct yk_partition *partition, const struct yk_queue *top);
+/* Like yk__pending_order_next() for any of those that are left. O(1). */
+const struct yk_app *yk__pending_order_any(struct yk__pending_order *order,
+                                           const struct yk_partition *partition, const struct yk_queue *top);
+
+#endif
