@@ -69,9 +69,9 @@ bool yk_simulation_step(struct yk_simulation *sim, int64_t until_mono_ns);
 /* Whether the scenario has ended, or one of its steps has failed. yk_simulation_step() may be called
  * nevertheless. */
 bool yk_simulation_is_over(const struct yk_simulation *sim);
-/* Performs one step of a timeline now, whatever its time is. `step` is borrowed for life. Errors:
- * YK_ERR_INVALID, the step names a node that does not exist, or adds one fault too many; its other parts are
- * done. */
+/* Performs one step of a timeline now, whatever its time is. `step` is borrowed for life if it is a
+ * YK_STEP_SUBMIT, else for the call. Errors: YK_ERR_INVALID, the step names a node that does not exist, or
+ * adds one fault too many; its other parts are done. */
 YK_NODISCARD enum yk_status yk_simulation_do(struct yk_simulation *sim, const struct yk_scenario_step *step,
                                              struct yk_err *err);
 /* The engine of the run; valid until yk_simulation_finish(). */

@@ -52,6 +52,8 @@ struct yk_workload_refusal {
     uint64_t pods;
 };
 
+enum { YK_WORKLOAD_RELOADS_MAX = 100 }; /* reloads of which the use of the queues is stored */
+
 /* Use of a queue around a reload of the configuration. */
 struct yk_reload_queue {
     const struct yk_queue_row *queue;
@@ -82,7 +84,8 @@ struct yk_workload {
     int64_t start_ns;               /* of the monotonic clock */
     struct yk_vec applications;     /* struct yk_application_row, owned */
     struct yk_vec queues;           /* struct yk_queue_row, owned */
-    struct yk_vec reloads;          /* struct yk_workload_reload, owned */
+    struct yk_vec reloads;          /* struct yk_workload_reload, owned: the last ones */
+    uint64_t reloads_left_out;      /* earlier ones, which are not in `reloads` */
     struct yk_vec refusals;         /* struct yk_workload_refusal, owned; at most 20 */
     struct yk_vec sources;          /* struct source of workload.c, owned: the applications */
     struct yk_strmap sources_by_id; /* id of an application -> its source */
@@ -106,7 +109,8 @@ void yk_workload_submit(struct yk_workload *workload, const struct yk_scenario_s
 /* Deletes `pods` pods (0: all) of the applications with this name or id, the youngest first. They are not
  * replaced. Returns how many pods were deleted. */
 size_t yk_workload_delete(struct yk_workload *workload, struct yk_str application, uint64_t pods);
-/* The configuration of the queues changes now: stores the use of the queues in `reloads`, for the report. */
+/* The configuration of the queues changes now: stores the use of the queues in `reloads`, for the report. If
+ * there are YK_WORKLOAD_RELOADS_MAX already, drops the oldest. */
 void yk_workload_reload(struct yk_workload *workload);
 /* Nodes were added, removed or resized: sums up their amounts again. */
 void yk_workload_nodes_changed(struct yk_workload *workload);
