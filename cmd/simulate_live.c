@@ -165,6 +165,23 @@ static enum yk_status check_growth(const struct yk_live *live, const struct yk_s
     return YK_OK;
 }
 
+/* Counts a request with steps. Errors: YK_ERR_LIMIT, there are too many in one second of the simulation. */
+static enum yk_status count_post(struct yk_live *live, const struct yk_scenario *steps, struct yk_err *err)
+{
+    int64_t now_ns = yk_clock_mono_ns(yk_simulation_engine(live->sim)->clock);
+    size_t bytes = yk_arena_bytes(&steps->arena);
+    if (now_ns - live->second_ns >= YK_NS_PER_S) {
+        live->second_ns = now_ns;
+        live->second_posts = live->second_bytes = 0;
+    }
+    if (live->second_posts >= YK_LIVE_POSTS_MAX || live->second_bytes + bytes > YK_LIVE_BYTES_MAX)
+        return yk_fail(err, YK_ERR_LIMIT,
+                       "too many steps were posted in one second of the simulation; let its clock move on");
+    live->second_posts++;
+    live->second_bytes += bytes;
+    return YK_OK;
+}
+
 static enum yk_status do_steps(struct yk_live *live, struct yk_str body, uint32_t *ret_count,
                                struct yk_err *err)
 {
@@ -172,6 +189,8 @@ static enum yk_status do_steps(struct yk_live *live, struct yk_str body, uint32_
     enum yk_status status = yk_scenario_parse_steps(body, &steps, err);
     if (status == YK_OK)
         status = check_growth(live, steps, err);
+    if (status == YK_OK)
+        status = count_post(live, steps, err);
     if (status != YK_OK)
         return status;
     for (uint32_t i = 0; i < steps->step_count && status == YK_OK; i++)

@@ -266,13 +266,32 @@ static void other_steps_are_not_stored(void **unused)
     end(&f);
 }
 
+/* While the clock stands still, changes wait in memory, so their number is limited. */
+static void posts_of_one_second_are_bounded(void **unused)
+{
+    (void)unused;
+    static const char cordon[] = "{\"timeline\":[{\"at\":\"0s\",\"cordon\":[\"m-0\"]}]}";
+    struct fixture f;
+    begin(&f);
+    run_for(&f, 5 * YK_NS_PER_S);
+    post_only(&f, "steps", cordon, 200);
+    assert_int_equal(f.live.second_posts, 1);
+    f.live.second_posts = YK_LIVE_POSTS_MAX;
+    post_only(&f, "steps", cordon, 400);
+    run_for(&f, YK_NS_PER_S);
+    post_only(&f, "steps", cordon, 200);
+    f.live.second_bytes = YK_LIVE_BYTES_MAX;
+    post_only(&f, "steps", cordon, 400);
+    end(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_state_is_shown),         cmocka_unit_test(steps_are_done_at_once),
         cmocka_unit_test(a_node_is_drained),          cmocka_unit_test(the_clock_is_set),
         cmocka_unit_test(notes_are_bounded),          cmocka_unit_test(what_makes_no_sense_is_refused),
-        cmocka_unit_test(other_steps_are_not_stored),
+        cmocka_unit_test(other_steps_are_not_stored), cmocka_unit_test(posts_of_one_second_are_bounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
