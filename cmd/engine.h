@@ -43,13 +43,13 @@ enum { YK_ENGINE_INBOX_MAX = 512 };
 void yk_engine_init(struct yk_engine *engine, const struct yk_clock *clock,
                     const struct yk_directory *directory, bool no_reservations);
 /*
- * Like yk_engine_init(), and records the engine from its start on: `sink` is called with `context` and the
- * lines of the recording. If `clock` is real, the time of core and shim does not change during a step of the
+ * Like yk_engine_init(), and records the engine from its start on: `sink` and, unless it is NULL,
+ * `object_sink` are called with `context` and the lines of the recording (record/recorder.h). If `clock` is real, the time of core and shim does not change during a step of the
  * actor.
  */
 void yk_engine_init_recorded(struct yk_engine *engine, const struct yk_clock *clock,
                              const struct yk_directory *directory, bool no_reservations, yk_record_sink *sink,
-                             void *context);
+                             yk_record_object_sink *object_sink, void *context);
 /* Writes the last line of the recording and ends it. No effect if nothing is recorded. */
 void yk_engine_end_record(struct yk_engine *engine);
 /* Ends the recording early. `why` is a clause such as "the file cannot be written", borrowed for the life of
