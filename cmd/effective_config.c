@@ -3,22 +3,29 @@
 
 #include "config/manifest.h"
 
-/* Adds errors and warnings for entries that yk_config_merge() leaves out and only logs. */
-static void note_unreadable(const struct yk_config_map *map, struct yk_effective_config *ret)
+/* Adds a warning for each entry that yk_config_merge() leaves out because of its key. */
+static void note_unpacked(const struct yk_config_map *map, struct yk_effective_config *ret)
 {
     for (uint32_t i = 0; map != NULL && i < map->binary_data.count; i++) {
-        const struct yk_pair *entry = &map->binary_data.items[i];
-        YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = YK_CONFIG_UNPACKED_MAX};
-        struct yk_err err = {0};
-        if (!yk_config_key_is_packed(entry->key)) {
-            (void)yk_fail(&err, YK_OK, "binaryData '" YK_STR_FMT "' does not end in .gz and is ignored",
-                          YK_STR_ARG(entry->key)); /* only sets the text */
-            yk_config_errors_add(&ret->warnings, &err);
-        } else if (yk_gunzip(entry->value, &text, &err) != YK_OK) {
-            (void)yk_fail_in(&err, YK_ERR_INVALID, "binaryData '" YK_STR_FMT "' cannot be read",
-                             YK_STR_ARG(entry->key)); /* only sets the text */
-            yk_config_errors_add(&ret->errors, &err);
-        }
+        struct yk_str key = map->binary_data.items[i].key;
+        struct yk_err err;
+        if (yk_config_key_is_packed(key))
+            continue;
+        (void)yk_fail(&err, YK_OK, "binaryData '" YK_STR_FMT "' does not end in .gz and is ignored",
+                      YK_STR_ARG(key)); /* only sets the text */
+        yk_config_errors_add(&ret->warnings, &err);
+    }
+}
+
+/* Adds an error for each entry that yk_config_merge() could not unpack. */
+static void note_unreadable(const struct yk_merged_config *merged, struct yk_effective_config *ret)
+{
+    for (uint32_t i = 0; i < merged->ignored_count; i++) {
+        const struct yk_config_ignored *ignored = &merged->ignored[i];
+        struct yk_err err;
+        (void)yk_fail(&err, YK_ERR_INVALID, "binaryData '" YK_STR_FMT "' cannot be read: " YK_STR_FMT,
+                      YK_STR_ARG(ignored->key), YK_STR_ARG(ignored->why)); /* only sets the text */
+        yk_config_errors_add(&ret->errors, &err);
     }
 }
 
@@ -51,8 +58,9 @@ void yk_effective_config_merge(const struct yk_config_map *defaults, const struc
     YK_CLEANUP(yk_merged_config_done) struct yk_merged_config merged;
     *ret = (struct yk_effective_config){.queues = {.max = YK_CONFIG_BYTES_MAX + 1}, .from_config_maps = true};
     yk_config_merge(defaults, configs, &merged);
-    note_unreadable(defaults, ret);
-    note_unreadable(configs, ret);
+    note_unreadable(&merged, ret);
+    note_unpacked(defaults, ret);
+    note_unpacked(configs, ret);
     take_file_name(&merged, ret);
     take_settings(&merged, ret);
     yk_buf_str(&ret->queues, yk_merged_config_get(&merged, ret->file));

@@ -137,7 +137,7 @@ void yk_engine_init(struct yk_engine *engine, const struct yk_clock *clock,
 
 void yk_engine_init_recorded(struct yk_engine *engine, const struct yk_clock *clock,
                              const struct yk_directory *directory, bool no_reservations, yk_record_sink *sink,
-                             void *context)
+                             yk_record_object_sink *object_sink, void *context)
 {
     *engine = (struct yk_engine){.clock = clock, .decisions_per_wake = DECISIONS_PER_SLICE};
     if (!clock->is_virtual) {
@@ -148,6 +148,7 @@ void yk_engine_init_recorded(struct yk_engine *engine, const struct yk_clock *cl
                                                     .inbox = &engine->actor.inbox,
                                                     .clock = engine->clock,
                                                     .sink = sink,
+                                                    .object_sink = object_sink,
                                                     .context = context};
     engine->recorder = yk_run_recorder_new(&options);
     init(engine, yk_run_recorder_directory(engine->recorder), no_reservations);

@@ -44,14 +44,16 @@ enum { YK_ENGINE_INBOX_MAX = 512 };
 void yk_engine_init(struct yk_engine *engine, const struct yk_clock *clock,
                     const struct yk_directory *directory, bool no_reservations);
 /*
- * Like yk_engine_init(), and records the engine from yk_engine_start() on: `sink` is called with `context`
- * and the lines of the recording, on the thread of the engine, until yk_engine_done(). The caller ends the
- * recording with yk_engine_end_record(). If `clock` is real, the time of core and shim does not change during
- * a step of the actor, and `engine->clock` is another clock.
+/*
+ * Like yk_engine_init(), and records the engine from yk_engine_start() on: `sink` and, unless it is NULL,
+ * `object_sink` are called with `context` and the lines of the recording (record/recorder.h), on the thread of
+ * the engine, until yk_engine_done(). The caller ends the recording with yk_engine_end_record(). If `clock` is
+ * real, the time of core and shim does not change during a step of the actor, and `engine->clock` is another
+ * clock.
  */
 void yk_engine_init_recorded(struct yk_engine *engine, const struct yk_clock *clock,
                              const struct yk_directory *directory, bool no_reservations, yk_record_sink *sink,
-                             void *context);
+                             yk_record_object_sink *object_sink, void *context);
 /* Writes the last line of the recording and ends it; yk_engine_done() does not. No effect if nothing is
  * recorded, or the recording has ended. */
 void yk_engine_end_record(struct yk_engine *engine);

@@ -46,9 +46,13 @@ struct yk_ctl {
     bool is_misused; /* set with an error that is one of the command line: the exit code is 2 */
 };
 
+/* Parses `text`, the answer to a request of `path`, which errors name. The caller frees `*ret_tree` with
+ * json_decref(). `err` may be NULL. Errors: YK_ERR_INVALID, the text is not JSON; YK_ERR_LIMIT, it is nested
+ * too deep. */
+YK_NODISCARD enum yk_status yk_ctl_parse(const char *path, struct yk_str text, json_t **ret_tree,
+                                         struct yk_err *err);
 /* Sends GET `path` to the scheduler and parses the answer. The caller frees `*ret_tree` with json_decref().
- * `err` may be NULL. Errors: as yk_ctl_link_call(); YK_ERR_INVALID, the answer is not JSON; YK_ERR_LIMIT, it
- * is nested too deep. */
+ * `err` may be NULL. Errors: as yk_ctl_link_call() and yk_ctl_parse(). */
 YK_NODISCARD enum yk_status yk_ctl_get(struct yk_ctl *ctl, const char *path, json_t **ret_tree,
                                        struct yk_err *err);
 enum { YK_CTL_ITEMS_MAX = 200 * 1000 }; /* the longest list */

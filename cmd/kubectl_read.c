@@ -32,7 +32,7 @@ static bool is_too_deep(struct yk_str text)
     return false;
 }
 
-static enum yk_status parse(const char *path, struct yk_str text, json_t **ret_tree, struct yk_err *err)
+enum yk_status yk_ctl_parse(const char *path, struct yk_str text, json_t **ret_tree, struct yk_err *err)
 {
     json_error_t reason;
     if (is_too_deep(text))
@@ -51,7 +51,7 @@ enum yk_status yk_ctl_get(struct yk_ctl *ctl, const char *path, json_t **ret_tre
     YK_CLEANUP(yk_buf_done) struct yk_buf body = {.max = ANSWER_BYTES_MAX};
     const struct yk_ctl_request request = {.method = "GET", .path = path};
     enum yk_status st = yk_ctl_link_call(ctl->link, &request, &body, err);
-    return st == YK_OK ? parse(path, yk_buf_view(&body), ret_tree, err) : st;
+    return st == YK_OK ? yk_ctl_parse(path, yk_buf_view(&body), ret_tree, err) : st;
 }
 
 static enum yk_status get_page(struct yk_ctl *ctl, const char *path, size_t offset, unsigned limit,

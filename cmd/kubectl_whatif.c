@@ -81,11 +81,11 @@ enum yk_status yk_ctl_whatif(struct yk_ctl *ctl, char **operands, struct yk_err 
     st = yk_ctl_link_call(ctl->link, &request, &body, err);
     if (st == YK_ERR_INVALID)
         return yk_fail(err, st, "this scheduler does not answer what-if questions (it has no /ws/v1/whatif)");
+    json_t *answer = NULL;
+    if (st == YK_OK)
+        st = yk_ctl_parse(request.path, yk_buf_view(&body), &answer, err);
     if (st != YK_OK)
         return st;
-    json_t *answer = json_loadb(yk_buf_cstr(&body), body.len, JSON_ALLOW_NUL, NULL);
-    if (answer == NULL)
-        return yk_fail(err, YK_ERR_LIMIT, "/ws/v1/whatif: the answer is not JSON");
     const char *verdict = yk_ctl_text(answer, "verdict");
     ctl->is_negative = strcmp(verdict, "starts") != 0 && strcmp(verdict, "accepted") != 0;
     if (!yk_ctl_print_tree(ctl, answer))

@@ -279,16 +279,13 @@ static const struct list lists_of_objects[] = {
      CORE "/pods?fieldSelector=status.phase%21%3DSucceeded%2Cstatus.phase%21%3DFailed", false},
 };
 
-/* If the API server refuses the request, the other checks go on. */
-static enum yk_status read_version(struct reading *reading, struct yk_err *err)
+/* If the API server refuses the request, `body` stays empty, and the other checks go on. */
+static enum yk_status read_version(struct reading *reading, struct yk_buf *body, struct yk_err *err)
 {
-    YK_CLEANUP(yk_buf_done) struct yk_buf body = {.max = 1 << 20};
-    enum yk_status st = yk_getter_get(reading->getter, "/version", NULL, &body, err);
-    if (st == YK_OK)
-        return yk_migration_take(reading->report->migration, YK_SUBJECT_VERSION, "APIServer",
-                                 yk_buf_view(&body), err);
+    enum yk_status st = yk_getter_get(reading->getter, "/version", NULL, body, err);
     if (st != YK_ERR_DENIED && st != YK_ERR_NOT_FOUND)
         return st;
+    yk_buf_clear(body);
     yk_migrate_unchecked(reading->report, "version of the API server", err);
     return YK_OK;
 }
@@ -298,12 +295,17 @@ enum yk_status yk_migrate_read_cluster(struct yk_getter *getter, struct yk_migra
 {
     static const struct list deployments = {YK_SUBJECT_DEPLOYMENT, "deployments", APPS "/deployments", false};
     struct reading reading = {.getter = getter, .report = report, .shows_progress = shows_progress};
-    enum yk_status st = read_version(&reading, err);
+    YK_CLEANUP(yk_buf_done) struct yk_buf version = {.max = 1 << 20};
+    enum yk_status st = read_version(&reading, &version, err);
+    if (st == YK_OK)
+        read_config(&reading); /* before all checks of objects and of the version: they look at settings */
+    if (st == YK_OK && version.len > 0)
+        st =
+            yk_migration_take(report->migration, YK_SUBJECT_VERSION, "APIServer", yk_buf_view(&version), err);
     if (st != YK_OK)
         return st;
     for (size_t i = 0; i < YK_COUNT(named_objects); i++)
         read_named(&reading, &named_objects[i]);
-    read_config(&reading);
     for (size_t i = 0; i < YK_COUNT(lists_of_facts); i++)
         (void)read_list(&reading, &lists_of_facts[i]); /* what failed is in the report */
     read_services(&reading);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/record_thread.h"
 
+#include "api/object_json.h"
 #include "base/actor.h"
 #include "base/log.h"
+#include "record/line.h"
 #include "record/record_file.h"
 
 #include <errno.h>
@@ -11,23 +13,37 @@
 #include <unistd.h>
 
 enum {
-    BATCH = 256 << 10, /* bytes of lines that are collected before they are passed to the thread */
+    BATCH = 256 << 10, /* bytes of lines and objects that are collected before the thread gets them */
     INBOX_MAX = 1024,
     /* Bytes of the file beyond its maximum, until the scheduling thread ends the recording. */
     BEYOND_MAX = 16 << 20,
+};
+
+/* An object, whose JSON belongs between the bytes of lines. */
+struct insertion {
+    struct yk_object *object; /* shared */
+    size_t at;                /* index of the byte behind it; ascending */
+};
+
+/* Lines, some of them with a gap for an object. */
+struct lines {
+    struct yk_buf text;           /* owned */
+    struct insertion *insertions; /* owned */
+    size_t count, capacity;       /* of `insertions` */
+    size_t bytes;                 /* of text and objects */
 };
 
 /* A command to the thread. */
 struct batch {
     struct yk_command command; /* the first member */
     struct yk_record_thread *thread;
-    struct yk_buf lines; /* owned */
+    struct lines lines;
 };
 
 struct yk_record_thread {
     struct yk_actor actor;
     pthread_t thread;
-    struct yk_buf lines; /* scheduling thread: collected, and not passed to the thread yet */
+    struct lines lines; /* scheduling thread: collected, and not passed to the thread yet */
     /* Shared by both threads. Relaxed, because a value that is a moment old is good enough. */
     _Atomic size_t waiting;  /* bytes that were passed to the thread and are not written yet */
     _Atomic bool has_failed; /* the file cannot be written */
@@ -47,9 +63,18 @@ static struct batch *batch_of(struct yk_command *command)
     return (struct batch *)(void *)command;
 }
 
+static void lines_done(struct lines *lines)
+{
+    for (size_t i = 0; i < lines->count; i++)
+        yk_object_free(lines->insertions[i].object);
+    free(lines->insertions);
+    yk_buf_done(&lines->text);
+    *lines = (struct lines){.bytes = 0};
+}
+
 static void drop_batch(struct yk_command *command)
 {
-    yk_buf_done(&batch_of(command)->lines);
+    lines_done(&batch_of(command)->lines);
     free(command);
 }
 
@@ -58,11 +83,35 @@ static bool has_capacity(const struct yk_record_thread *thread)
     return atomic_load_explicit(&thread->bytes, memory_order_relaxed) < thread->bytes_max + BEYOND_MAX;
 }
 
-static void write_batch(struct yk_record_thread *thread, struct yk_str lines)
+static void write_object(struct yk_record_writer *writer, const struct yk_object *object, struct yk_buf *text)
+{
+    struct yk_json json;
+    yk_buf_clear(text);
+    yk_json_init(&json, text);
+    yk_object_to_json(object, &json);
+    yk_record_writer_put(writer, yk_buf_view(text));
+    writer->has_failed = writer->has_failed || text->failed; /* the recorder passes no object of that size */
+}
+
+static void write_lines(struct yk_record_writer *writer, const struct lines *lines)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = YK_RECORD_LINE_MAX};
+    struct yk_str all = yk_buf_view(&lines->text);
+    size_t from = 0;
+    for (size_t i = 0; i < lines->count; i++) {
+        const struct insertion *insertion = &lines->insertions[i];
+        yk_record_writer_put(writer, (struct yk_str){all.p + from, insertion->at - from});
+        write_object(writer, insertion->object, &text);
+        from = insertion->at;
+    }
+    yk_record_writer_put(writer, (struct yk_str){all.p + from, all.len - from});
+}
+
+static void write_batch(struct yk_record_thread *thread, const struct lines *lines)
 {
     if (thread->writer.has_failed || !has_capacity(thread))
         return;
-    yk_record_writer_put(&thread->writer, lines);
+    write_lines(&thread->writer, lines);
     yk_record_writer_flush(&thread->writer);
     if (thread->writer.has_failed)
         atomic_store_explicit(&thread->has_failed, true, memory_order_relaxed);
@@ -74,8 +123,8 @@ static void run_batch(struct yk_command *command)
 {
     struct batch *batch = batch_of(command);
     struct yk_record_thread *thread = batch->thread;
-    write_batch(thread, yk_buf_view(&batch->lines));
-    atomic_fetch_sub_explicit(&thread->waiting, batch->lines.len, memory_order_relaxed);
+    write_batch(thread, &batch->lines);
+    atomic_fetch_sub_explicit(&thread->waiting, batch->lines.bytes, memory_order_relaxed);
     drop_batch(command);
 }
 
@@ -111,30 +160,66 @@ static void post(struct yk_record_thread *thread, void (*run)(struct yk_command 
     batch->command = (struct yk_command){.run = run, .drop = drop_batch};
     batch->thread = thread;
     batch->lines = thread->lines;
-    thread->lines = (struct yk_buf){0};
-    atomic_fetch_add_explicit(&thread->waiting, batch->lines.len, memory_order_relaxed);
+    thread->lines = (struct lines){.bytes = 0};
+    atomic_fetch_add_explicit(&thread->waiting, batch->lines.bytes, memory_order_relaxed);
     yk_mailbox_post(&thread->actor.inbox, &batch->command);
 }
 
 void yk_record_thread_flush(struct yk_record_thread *thread)
 {
-    if (thread->lines.len > 0)
+    if (thread->lines.bytes > 0)
         post(thread, run_batch);
+}
+
+/* Counts `bytes` that are collected next. False: they have to be dropped. */
+static bool may_add(struct yk_record_thread *thread, size_t bytes)
+{
+    size_t waiting = atomic_load_explicit(&thread->waiting, memory_order_relaxed);
+    if (thread->is_finishing)
+        return false;
+    if (waiting + thread->lines.bytes + bytes > YK_RECORD_WAITING_MAX)
+        thread->is_too_slow = true;
+    if (thread->is_too_slow)
+        return false;
+    thread->lines.bytes += bytes;
+    return true;
+}
+
+static void flush_if_large(struct yk_record_thread *thread)
+{
+    if (thread->lines.bytes >= BATCH)
+        yk_record_thread_flush(thread);
 }
 
 void yk_record_thread_put(void *context, struct yk_str lines)
 {
     struct yk_record_thread *thread = context;
-    size_t waiting = atomic_load_explicit(&thread->waiting, memory_order_relaxed);
-    if (thread->is_finishing)
+    if (!may_add(thread, lines.len))
         return;
-    if (thread->is_too_slow || waiting + thread->lines.len + lines.len > YK_RECORD_WAITING_MAX) {
-        thread->is_too_slow = true;
-        return;
+    yk_buf_str(&thread->lines.text, lines);
+    flush_if_large(thread);
+}
+
+static void insert(struct lines *lines, struct yk_object *object)
+{
+    if (lines->count == lines->capacity) {
+        lines->capacity = YK_MAX(lines->capacity * 2, (size_t)64);
+        lines->insertions = yk_realloc_array(lines->insertions, lines->capacity, sizeof(*lines->insertions));
     }
-    yk_buf_str(&thread->lines, lines);
-    if (thread->lines.len >= BATCH)
-        yk_record_thread_flush(thread);
+    yk_object_share(object);
+    lines->insertions[lines->count++] = (struct insertion){object, lines->text.len};
+}
+
+void yk_record_thread_put_object(void *context, struct yk_str begin, struct yk_object *object)
+{
+    static const char end[] = "}\n";
+    struct yk_record_thread *thread = context;
+    if (!may_add(thread, begin.len + strlen(end) + yk_arena_bytes(&object->arena)))
+        return;
+    yk_buf_str(&thread->lines.text, begin);
+    insert(&thread->lines, object);
+    yk_buf_text(&thread->lines.text, end);
+    flush_if_large(thread);
 }
 
 const char *yk_record_thread_failure(const struct yk_record_thread *thread)
@@ -195,7 +280,7 @@ static void close_reading(struct yk_record_thread *thread)
         (void)close(thread->reading); /* an error loses nothing: it was only for reading */
 }
 
-static void *write_lines(void *context)
+static void *run_thread(void *context)
 {
     yk_actor_run(&((struct yk_record_thread *)context)->actor);
     return NULL;
@@ -213,7 +298,7 @@ enum yk_status yk_record_thread_new(const char *path, uint64_t bytes_max, struct
     thread->bytes_max = bytes_max;
     thread->reading = open_reading(&thread->writer, path);
     yk_actor_init(&thread->actor, &yk_clock_real, INBOX_MAX);
-    if (pthread_create(&thread->thread, NULL, write_lines, thread) != 0) {
+    if (pthread_create(&thread->thread, NULL, run_thread, thread) != 0) {
         (void)!yk_record_writer_close(&thread->writer); /* nothing was written */
         yk_actor_done(&thread->actor);
         close_reading(thread);
@@ -234,6 +319,6 @@ void yk_record_thread_free(struct yk_record_thread *thread)
     close_file(thread);
     yk_actor_done(&thread->actor);
     close_reading(thread);
-    yk_buf_done(&thread->lines);
+    lines_done(&thread->lines);
     free(thread);
 }

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Writes the recording of a live scheduler to a file on a thread of its own, so that the scheduling thread
- * only copies lines. If the file is written too slowly, grows too large or cannot be written, the recording
+ * only copies short lines. Objects are shared with the thread, which writes them as JSON. If the file is written too slowly, grows too large or cannot be written, the recording
  * has to end; scheduling goes on.
  *
- * Owns:   the thread, the file, and lines that are not written yet.
+ * Owns:   the thread, the file, and lines that are not written yet, with their objects.
  * Thread: scheduling thread, except where it says otherwise.
  */
 #ifndef YK_CMD_RECORD_THREAD_H
 #define YK_CMD_RECORD_THREAD_H
 
-#include "base/str.h"
+#include "api/object.h"
 
 struct yk_record_thread;
 
-/* Bytes that may wait to be written; with more, the recording has to end. */
+/* Bytes of lines and objects that may wait to be written; with more, the recording has to end. */
 enum { YK_RECORD_WAITING_MAX = 64 << 20 };
 
 /* Opens the file `path` and starts the thread. Call it with signals blocked: the thread inherits the mask.
@@ -27,6 +27,10 @@ YK_NODISCARD enum yk_status yk_record_thread_new(const char *path, uint64_t byte
  * yk_record_thread. Lines are dropped after yk_record_thread_finish(), and once too many wait (see
  * yk_record_thread_failure()). */
 void yk_record_thread_put(void *thread, struct yk_str lines);
+/* Adds a line that ends with an object, which is shared until the thread has written it. It is a
+ * yk_record_object_sink, and `thread` a struct yk_record_thread. Lines are dropped as by
+ * yk_record_thread_put(). */
+void yk_record_thread_put_object(void *thread, struct yk_str begin, struct yk_object *object);
 /* Passes the lines that were collected to the thread, which writes them soon. Call it now and then, so that
  * the file of a killed process is nearly complete. */
 void yk_record_thread_flush(struct yk_record_thread *thread);

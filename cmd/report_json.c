@@ -105,6 +105,7 @@ static void put_rows(struct yk_json *json, const struct yk_workload *workload)
     yk_vec_foreach (reload, &workload->reloads)
         put_reload(json, reload);
     yk_json_array_end(json);
+    yk_json_add_uint(json, "reloadsLeftOut", workload->reloads_left_out);
 }
 
 static void put_usage(struct yk_json *json, const struct yk_outcome *outcome)

@@ -100,6 +100,16 @@ static void print_reload(const struct yk_workload_reload *reload, struct yk_buf 
     }
 }
 
+static void print_reloads(const struct yk_workload *workload, struct yk_buf *out)
+{
+    const struct yk_workload_reload *reload;
+    if (workload->reloads_left_out > 0)
+        yk_buf_printf(out, "\n%llu earlier reloads of the queues are left out\n",
+                      (unsigned long long)workload->reloads_left_out);
+    yk_vec_foreach (reload, &workload->reloads)
+        print_reload(reload, out);
+}
+
 static void print_samples(const struct yk_samples *samples, struct yk_buf *out)
 {
     const struct yk_simulation_sample *sample;
@@ -225,9 +235,7 @@ static void write_text(const struct yk_outcome *outcome, bool with_timing, struc
                   (unsigned long long)outcome->workload.submitted, duration(outcome->end_ns, end));
     print_applications(outcome, out);
     print_queues(outcome, out);
-    const struct yk_workload_reload *reload;
-    yk_vec_foreach (reload, &outcome->workload.reloads)
-        print_reload(reload, out);
+    print_reloads(&outcome->workload, out);
     print_samples(&outcome->samples, out);
     if (outcome->scenario->sample_ns > 0)
         print_goals(outcome, out);

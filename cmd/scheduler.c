@@ -757,7 +757,7 @@ static enum yk_status init_engine(struct scheduler *s, struct yk_err *err)
         yk_engine_init(&s->engine, &yk_clock_real, directory, false);
     else if (status == YK_OK)
         yk_engine_init_recorded(&s->engine, &yk_clock_real, directory, false, yk_record_thread_put,
-                                s->recording.thread);
+                                yk_record_thread_put_object, s->recording.thread);
     return status;
 }
 

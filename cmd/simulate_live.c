@@ -126,7 +126,8 @@ static void set_clock(struct yk_live *live, struct yk_str body, struct yk_answer
 /* What steps add to the cluster. */
 struct growth {
     uint64_t pods, nodes;
-    bool at_once; /* all steps have the time 0 */
+    bool at_once;    /* all steps have the time 0 */
+    bool is_lasting; /* the simulation refers to steps after they were done: those that submit pods */
 };
 
 static struct growth growth_of(const struct yk_scenario *steps)
@@ -137,8 +138,10 @@ static struct growth growth_of(const struct yk_scenario *steps)
         growth.at_once &= step->at_ns == 0;
         if (step->kind == YK_STEP_ADD_NODES)
             growth.nodes += step->with.nodes.count;
-        if (step->kind == YK_STEP_SUBMIT)
+        if (step->kind == YK_STEP_SUBMIT) {
             growth.pods += step->with.submit.applications * YK_MAX(step->with.submit.pods, 1);
+            growth.is_lasting = true;
+        }
     }
     return growth;
 }
@@ -156,27 +159,47 @@ static enum yk_status check_growth(const struct yk_live *live, const struct yk_s
         return yk_fail(err, YK_ERR_LIMIT,
                        "a simulation has at most %d nodes and %d pods, one request %d pods",
                        YK_SCENARIO_NODES_MAX, YK_SCENARIO_PODS_MAX, YK_LIVE_PODS_MAX);
-    if (live->steps.count >= YK_LIVE_POSTS_MAX ||
-        live->steps_bytes + yk_arena_bytes(&steps->arena) > YK_LIVE_BYTES_MAX)
+    if (growth.is_lasting && (live->steps.count >= YK_LIVE_POSTS_MAX ||
+                              live->steps_bytes + yk_arena_bytes(&steps->arena) > YK_LIVE_BYTES_MAX))
         return yk_fail(err, YK_ERR_LIMIT, "too many steps were posted; start the simulation again");
+    return YK_OK;
+}
+
+/* Counts a request with steps. Errors: YK_ERR_LIMIT, there are too many in one second of the simulation. */
+static enum yk_status count_post(struct yk_live *live, const struct yk_scenario *steps, struct yk_err *err)
+{
+    int64_t now_ns = yk_clock_mono_ns(yk_simulation_engine(live->sim)->clock);
+    size_t bytes = yk_arena_bytes(&steps->arena);
+    if (now_ns - live->second_ns >= YK_NS_PER_S) {
+        live->second_ns = now_ns;
+        live->second_posts = live->second_bytes = 0;
+    }
+    if (live->second_posts >= YK_LIVE_POSTS_MAX || live->second_bytes + bytes > YK_LIVE_BYTES_MAX)
+        return yk_fail(err, YK_ERR_LIMIT,
+                       "too many steps were posted in one second of the simulation; let its clock move on");
+    live->second_posts++;
+    live->second_bytes += bytes;
     return YK_OK;
 }
 
 static enum yk_status do_steps(struct yk_live *live, struct yk_str body, uint32_t *ret_count,
                                struct yk_err *err)
 {
-    YK_CLEANUP(yk_scenario_freep) struct yk_scenario *parsed = NULL;
-    enum yk_status status = yk_scenario_parse_steps(body, &parsed, err);
+    YK_CLEANUP(yk_scenario_freep) struct yk_scenario *steps = NULL;
+    enum yk_status status = yk_scenario_parse_steps(body, &steps, err);
     if (status == YK_OK)
-        status = check_growth(live, parsed, err);
+        status = check_growth(live, steps, err);
+    if (status == YK_OK)
+        status = count_post(live, steps, err);
     if (status != YK_OK)
         return status;
-    struct yk_scenario *steps = yk_move(parsed);
-    yk_vec_append(&live->steps, steps);
-    live->steps_bytes += yk_arena_bytes(&steps->arena);
     for (uint32_t i = 0; i < steps->step_count && status == YK_OK; i++)
         status = yk_simulation_do(live->sim, &steps->steps[i], err);
     *ret_count = steps->step_count;
+    if (growth_of(steps).is_lasting) {
+        live->steps_bytes += yk_arena_bytes(&steps->arena);
+        yk_vec_append(&live->steps, yk_move(steps));
+    }
     return status;
 }
 

@@ -2,7 +2,8 @@
 /*
  * Shows and changes a running simulation over REST: the paths below /sim/v1.
  *
- * Owns:   the steps that were posted. The simulation refers to them until it is finished.
+ * Owns:   the posted steps that submit pods. The simulation refers to them until it is finished. Other steps
+ *         are freed when they are done.
  * Thread: scheduling thread only.
  * Source: docs/reference/simulate.md, "On a web page".
  */
@@ -14,11 +15,13 @@
 #include "cmd/simulation.h"
 #include "web/simulation_hook.h"
 
+/* YK_LIVE_POSTS_MAX and YK_LIVE_BYTES_MAX also limit all requests with steps in one second of the simulation,
+ * because changes wait in memory until its clock moves on. */
 enum {
     YK_LIVE_NOTES_MAX = 50,      /* lines of progress that are stored; later ones replace the oldest */
-    YK_LIVE_POSTS_MAX = 10000,   /* requests with steps; further ones are refused */
+    YK_LIVE_POSTS_MAX = 10000,   /* requests with steps that submit pods; further ones are refused */
     YK_LIVE_PODS_MAX = 100000,   /* pods that one such request may create */
-    YK_LIVE_BYTES_MAX = 64 << 20 /* memory of all posted steps */
+    YK_LIVE_BYTES_MAX = 64 << 20 /* memory of the steps of these requests */
 };
 
 struct yk_live_note {
@@ -31,9 +34,11 @@ struct yk_live {
     struct yk_pace pace;                          /* set by the caller; requests change it */
     struct yk_live_note notes[YK_LIVE_NOTES_MAX]; /* a ring: number n is at n % YK_LIVE_NOTES_MAX */
     uint64_t note_count;                          /* lines of progress so far */
-    struct yk_vec steps;                          /* struct yk_scenario, owned; one per request with steps */
-    size_t steps_bytes;                           /* memory of `steps` */
-    struct yk_web_simulation hook;                /* for the options of the web server */
+    struct yk_vec steps;               /* struct yk_scenario, owned; one per request that submits */
+    int64_t second_ns;                 /* of the monotonic clock: when `second_posts` was 0 */
+    size_t second_posts, second_bytes; /* requests with steps since then, and their memory */
+    size_t steps_bytes;                /* memory of `steps` */
+    struct yk_web_simulation hook;     /* for the options of the web server */
 };
 
 /* Initialises `live`, and sets `live->hook`. The caller sets `sim`, and `pace` with yk_pace_init(), before a

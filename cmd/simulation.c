@@ -360,7 +360,7 @@ static void make_engine(struct yk_simulation *sim)
 {
     bool no_reservations = sim->scenario->no_reservations;
     if (sim->options.record != NULL)
-        yk_engine_init_recorded(&sim->engine, &sim->clock, NULL, no_reservations, sim->options.record,
+        yk_engine_init_recorded(&sim->engine, &sim->clock, NULL, no_reservations, sim->options.record, NULL,
                                 sim->options.record_context);
     else
         yk_engine_init(&sim->engine, &sim->clock, NULL, no_reservations);

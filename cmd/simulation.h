@@ -72,10 +72,11 @@ bool yk_simulation_step(struct yk_simulation *sim, int64_t until_mono_ns);
  * nevertheless. */
 bool yk_simulation_is_over(const struct yk_simulation *sim);
 /* Performs one step of a timeline now, whatever its time is. `step`, whose texts end with a NUL, is borrowed
- * until yk_simulation_finish(). The limits of a scenario are not checked. Errors: YK_ERR_INVALID, the step
- * names a node that does not exist, or adds a fault that yk_faults_add() refuses; its other parts are done. A
- * step that fails here does not end the run. A reload always succeeds here: the scheduler reads the
- * configuration later, and counts it in `reloads_refused` if it refuses it. */
+ * until yk_simulation_finish() if it is a YK_STEP_SUBMIT, else for the call. The limits of a scenario are not
+ * checked. Errors: YK_ERR_INVALID, the step names a node that does not exist, or adds a fault that
+ * yk_faults_add() refuses; its other parts are done. A step that fails here does not end the run. A reload
+ * always succeeds here: the scheduler reads the configuration later, and counts it in `reloads_refused` if it
+ * refuses it. */
 YK_NODISCARD enum yk_status yk_simulation_do(struct yk_simulation *sim, const struct yk_scenario_step *step,
                                              struct yk_err *err);
 /* The engine of the run; valid until yk_simulation_finish(). */

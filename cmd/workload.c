@@ -593,8 +593,23 @@ size_t yk_workload_delete(struct yk_workload *workload, struct yk_str applicatio
 
 /* ---- life ---- */
 
+static void free_reload(struct yk_workload_reload *reload)
+{
+    for (size_t i = 0; i < reload->queue_count; i++) {
+        yk_resvec_done(&reload->queues[i].before);
+        yk_resvec_done(&reload->queues[i].after);
+    }
+    free(reload->queues);
+    free(reload);
+}
+
 void yk_workload_reload(struct yk_workload *workload)
 {
+    if (workload->reloads.count == YK_WORKLOAD_RELOADS_MAX) {
+        free_reload(workload->reloads.items[0]);
+        yk_vec_remove(&workload->reloads, 0);
+        workload->reloads_left_out++;
+    }
     struct yk_workload_reload *reload = yk_new0(struct yk_workload_reload);
     reload->at_ns = since_start(workload);
     reload->queue_count = workload->queues.count;
@@ -687,14 +702,8 @@ void yk_workload_done(struct yk_workload *workload)
     }
     yk_vec_done(&workload->applications);
     struct yk_workload_reload *reload;
-    yk_vec_foreach (reload, &workload->reloads) {
-        for (size_t i = 0; i < reload->queue_count; i++) {
-            yk_resvec_done(&reload->queues[i].before);
-            yk_resvec_done(&reload->queues[i].after);
-        }
-        free(reload->queues);
-        free(reload);
-    }
+    yk_vec_foreach (reload, &workload->reloads)
+        free_reload(reload);
     yk_vec_done(&workload->reloads);
     struct yk_workload_refusal *refusal;
     yk_vec_foreach (refusal, &workload->refusals) {

@@ -52,6 +52,8 @@ struct yk_workload_refusal {
     uint64_t pods;
 };
 
+enum { YK_WORKLOAD_RELOADS_MAX = 100 }; /* reloads of which the use of the queues is stored */
+
 /* Use of a queue around a reload of the configuration. */
 struct yk_reload_queue {
     const struct yk_queue_row *queue;
@@ -82,7 +84,8 @@ struct yk_workload {
     int64_t start_ns;               /* of the monotonic clock */
     struct yk_vec applications;     /* struct yk_application_row, owned */
     struct yk_vec queues;           /* struct yk_queue_row, owned */
-    struct yk_vec reloads;          /* struct yk_workload_reload, owned */
+    struct yk_vec reloads;          /* struct yk_workload_reload, owned: the last ones */
+    uint64_t reloads_left_out;      /* earlier ones, which are not in `reloads` */
     struct yk_vec refusals;         /* struct yk_workload_refusal, owned; at most 20 */
     struct yk_vec sources;          /* struct source of workload.c, owned: the applications */
     struct yk_strmap sources_by_id; /* id of an application -> its source */
@@ -112,8 +115,8 @@ void yk_workload_submit(struct yk_workload *workload, const struct yk_scenario_s
  * not replaced; pods that a submit step has not created yet are created nevertheless. Returns how many pods
  * were deleted. */
 size_t yk_workload_delete(struct yk_workload *workload, struct yk_str application, uint64_t pods);
-/* The configuration of the queues changes now: stores the use of the queues in `reloads`, for the report. The
- * caller changes the configuration. */
+/* The configuration of the queues changes now: stores the use of the queues in `reloads`, for the report. If
+ * there are YK_WORKLOAD_RELOADS_MAX already, drops the oldest. The caller changes the configuration. */
 void yk_workload_reload(struct yk_workload *workload);
 /* The caller has added, removed or resized nodes of the cluster: sums up their amounts again. */
 void yk_workload_nodes_changed(struct yk_workload *workload);

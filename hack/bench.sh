@@ -48,7 +48,7 @@
 #                                  volume of one zone; where they came to stand is checked; its goal
 #   hack/bench.sh k8s-memory [ARGS]
 #                                  resident memory with many large pods, and how it grows with pods that come and
-#                                  go; its goals
+#                                  go, in all and after a warm-up of a third of them, at least 20,000; its goals
 #
 # A core-CASE takes --repeat R (a figure is the best of them) and --tiny (only checks results). With BENCH_PERF=FILE
 # its program runs under `perf record`, FILE is left behind and the busiest functions go to stderr.

@@ -121,10 +121,17 @@ static bool take_offset_s(struct yk_str *text, int64_t *ret_offset_s)
     bool west = text->len > 0 && text->p[0] == '-';
     int hours, minutes;
     if (!take_char(text, "+-") || !take_digits(text, 2, &hours) || !take_char(text, ":") ||
-        !take_digits(text, 2, &minutes))
+        !take_digits(text, 2, &minutes) || hours > 23 || minutes > 59)
         return false;
     *ret_offset_s = (hours * 3600 + minutes * 60) * (west ? -1 : 1);
     return true;
+}
+
+static int days_of(int year, int month)
+{
+    static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    bool is_leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+    return days[month - 1] + (month == 2 && is_leap);
 }
 
 enum yk_status yk_time_parse(struct yk_str text, int64_t *ret_wall_ns)
@@ -140,8 +147,9 @@ enum yk_status yk_time_parse(struct yk_str text, int64_t *ret_wall_ns)
         fraction_ns = take_fraction_ns(&text);
     if (!ok || !take_offset_s(&text, &offset_s) || text.len != 0)
         return YK_ERR_INVALID;
-    if (utc.tm_mon < 1 || utc.tm_mon > 12 || utc.tm_mday < 1 || utc.tm_mday > 31 || utc.tm_hour > 23 ||
-        utc.tm_min > 59 || utc.tm_sec > 60 || utc.tm_year < 1678 || utc.tm_year > 2261)
+    if (utc.tm_mon < 1 || utc.tm_mon > 12 || utc.tm_year < 1678 || utc.tm_year > 2261 || utc.tm_mday < 1 ||
+        utc.tm_mday > days_of(utc.tm_year, utc.tm_mon) || utc.tm_hour > 23 || utc.tm_min > 59 ||
+        utc.tm_sec > 60)
         return YK_ERR_INVALID;
     utc.tm_year -= 1900;
     utc.tm_mon -= 1;

@@ -41,8 +41,9 @@ void yk_time_format(int64_t wall_ns, int digits, char text[YK_TIME_TEXT_MAX]);
 /* Writes a wall time to `text`, terminated, in the format of HTTP headers (RFC 9110, 5.6.7): "Sun, 06 Nov
  * 1994 08:49:37 GMT". Independent of the locale. */
 void yk_time_format_http(int64_t wall_ns, char text[YK_TIME_TEXT_MAX]);
-/* Reads a time in the format of RFC 3339 with any offset. Fraction digits after the ninth are ignored.
- * Errors: YK_ERR_INVALID, also for years before 1678 or after 2261. */
+/* Reads a time in the format of RFC 3339 with any offset up to 23:59. Fraction digits after the ninth are
+ * ignored, and the second 60 is the first one of the next minute. Errors: YK_ERR_INVALID, also for days that
+ * the month does not have, and for years before 1678 or after 2261. */
 YK_NODISCARD enum yk_status yk_time_parse(struct yk_str text, int64_t *ret_wall_ns);
 /* Writes a duration of `ns` nanoseconds (may be negative) to `text`, terminated, as Go does: 30s, 1m0s,
  * 1h0m0s, 1.5ms, 0s (docs/reference/rest.md, durations). */

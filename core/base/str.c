@@ -131,9 +131,14 @@ void yk_buf_done(struct yk_buf *buf)
     *buf = (struct yk_buf){.max = buf->max};
 }
 
+static size_t max_of(const struct yk_buf *buf)
+{
+    return buf->max > 0 ? buf->max : BUF_MAX_DEFAULT;
+}
+
 char *yk_buf_reserve(struct yk_buf *buf, size_t bytes)
 {
-    size_t max = buf->max > 0 ? buf->max : BUF_MAX_DEFAULT;
+    size_t max = max_of(buf);
     if (bytes > max || buf->len > max - bytes) {
         buf->failed = true;
         return NULL;
@@ -289,7 +294,7 @@ enum yk_status yk_file_read(const char *path, struct yk_buf *buf, struct yk_err 
             break;
         yk_buf_add(buf, chunk, (size_t)got);
         if (buf->failed) {
-            st = yk_fail(err, YK_ERR_LIMIT, "'%s' is larger than %zu bytes", path, buf->max);
+            st = yk_fail(err, YK_ERR_LIMIT, "'%s' is larger than %zu bytes", path, max_of(buf));
             break;
         }
     }
@@ -299,7 +304,7 @@ enum yk_status yk_file_read(const char *path, struct yk_buf *buf, struct yk_err 
 
 void yk_base64_encode(struct yk_str bytes, struct yk_buf *ret_text)
 {
-    size_t size = yk_size_add(yk_size_mul(yk_size_add(bytes.len, 2) / 3, 4), 1);
+    size_t size = yk_size_mul(yk_size_add(bytes.len, 2) / 3, 4); /* without the terminator */
     char *to = bytes.len <= INT32_MAX ? yk_buf_reserve(ret_text, size) : NULL;
     if (to == NULL) {
         ret_text->failed = true;
@@ -327,6 +332,6 @@ enum yk_status yk_base64_decode(struct yk_str text, struct yk_buf *ret_bytes, st
     if (!ok)
         return yk_fail(err, YK_ERR_INVALID, "not base64");
     if (ret_bytes->failed)
-        return yk_fail(err, YK_ERR_LIMIT, "base64 text is longer than %zu bytes", ret_bytes->max);
+        return yk_fail(err, YK_ERR_LIMIT, "base64 text is longer than %zu bytes", max_of(ret_bytes));
     return YK_OK;
 }

@@ -179,9 +179,9 @@ static inline const char *yk_buf_cstr(const struct yk_buf *buf)
  * is empty afterwards, keeps `max` and may be used again. */
 char *yk_buf_take(struct yk_buf *buf);
 
-/* Appends the contents of a file to `buf`, whose `max` is set. After an error `buf` may hold a part of
- * it. Errors: YK_ERR_NOT_FOUND, there is no such file; YK_ERR_IO; YK_ERR_LIMIT, more than `buf->max`
- * bytes would be in `buf`. */
+/* Appends the contents of a file to `buf`. After an error `buf` may hold a part of it. Errors:
+ * YK_ERR_NOT_FOUND, there is no such file; YK_ERR_IO; YK_ERR_LIMIT, more than the maximum of `buf` would be
+ * in it. */
 YK_NODISCARD enum yk_status yk_file_read(const char *path, struct yk_buf *buf, struct yk_err *err);
 
 /* Appends `bytes` in standard base64, with padding and without line breaks, to `ret_text`, whose `failed`
@@ -189,7 +189,7 @@ YK_NODISCARD enum yk_status yk_file_read(const char *path, struct yk_buf *buf, s
 void yk_base64_encode(struct yk_str bytes, struct yk_buf *ret_text);
 /* Appends the bytes that `text` stands for in standard base64, with or without line breaks, to
  * `ret_bytes`. After an error nothing was appended. Errors: YK_ERR_INVALID, not base64; YK_ERR_LIMIT,
- * more than `ret_bytes->max` bytes. */
+ * more than the maximum of `ret_bytes` would be in it. */
 YK_NODISCARD enum yk_status yk_base64_decode(struct yk_str text, struct yk_buf *ret_bytes,
                                              struct yk_err *err);
 

@@ -31,8 +31,16 @@ void yk_object_free(struct yk_object *object)
 {
     if (object == NULL)
         return;
+    if (atomic_load_explicit(&object->more_owners, memory_order_acquire) > 0 &&
+        atomic_fetch_sub_explicit(&object->more_owners, 1, memory_order_acq_rel) > 0)
+        return;
     struct yk_arena arena = object->arena; /* copied, because the object itself is in the arena */
     yk_arena_done(&arena);
+}
+
+void yk_object_share(struct yk_object *object)
+{
+    atomic_fetch_add_explicit(&object->more_owners, 1, memory_order_relaxed);
 }
 
 char *yk_object_key(struct yk_str namespace_, struct yk_str name)

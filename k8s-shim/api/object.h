@@ -9,7 +9,7 @@
  * entries of lists and maps may be "". Other fields that the server did not send are zero.
  *
  * Written by: the reader that makes the object, or simulate/objects.c. After that only `next` changes, which
- * the owner of the object writes.
+ * the owner of the object writes, and `more_owners`.
  * Thread: any.
  * Source: docs/reference/kubernetes.md, "What is read of each kind".
  */
@@ -18,6 +18,8 @@
 
 #include "base/arena.h"
 #include "resources/quantity.h"
+
+#include <stdatomic.h>
 
 enum yk_kind {
     YK_KIND_POD,
@@ -78,6 +80,9 @@ struct yk_object {
     enum yk_read read;
     struct yk_str fault;    /* why `read` is not YK_READ_WHOLE; absent if it is */
     struct yk_object *next; /* the owner may link its objects with it; readers set it to NULL */
+    /* Owners besides the first one, who all only read the object. The last yk_object_free() sees what the
+     * others did before theirs (acquire, release). */
+    _Atomic uint32_t more_owners;
     /* metadata */
     struct yk_str name, namespace_, uid, resource_version;
     int64_t creation_wall_ns; /* nanoseconds since 1970; 0: not given */
@@ -89,8 +94,11 @@ struct yk_object {
 };
 
 /* Frees the object, of whatever kind, with all that it points to, but not object->next. `object` may be
- * NULL. */
+ * NULL. If the object is shared, the last call of its owners frees it. */
 void yk_object_free(struct yk_object *object);
+/* Shares the object with another owner, maybe on another thread, which calls yk_object_free() as well. No owner
+ * may change a shared object, not even `next`. */
+void yk_object_share(struct yk_object *object);
 YK_DEFINE_FREEP(yk_object)
 /* A new text "<namespace>/<name>", or "/<name>" if `namespace_` is absent. The caller frees it with
  * free(). */

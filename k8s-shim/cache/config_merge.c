@@ -100,8 +100,10 @@ static void ignore(struct yk_merged_config *merged, const struct yk_object *map,
     yk_buf_printf(&sentence, YK_STR_FMT " of ConfigMap " YK_STR_FMT "/" YK_STR_FMT " is ignored: %s",
                   YK_STR_ARG(key), YK_STR_ARG(map->namespace_), YK_STR_ARG(map->name), why);
     merged->ignored = yk_realloc_array(merged->ignored, merged->ignored_count + 1, sizeof(*merged->ignored));
+    struct yk_str text = yk_arena_str(&merged->arena, yk_buf_view(&sentence));
+    size_t why_bytes = strlen(why);
     merged->ignored[merged->ignored_count++] =
-        (struct yk_pair){key, yk_arena_str(&merged->arena, yk_buf_view(&sentence))};
+        (struct yk_config_ignored){key, text, (struct yk_str){text.p + text.len - why_bytes, why_bytes}};
 }
 
 static void put_binary(struct yk_merged_config *merged, const struct yk_object *map,
@@ -189,7 +191,7 @@ struct yk_str yk_merged_config_ignored(const struct yk_merged_config *merged, st
 {
     for (uint32_t i = merged->ignored_count; i > 0; i--) {
         if (yk_str_eq(yk_config_key_unpacked(merged->ignored[i - 1].key), key))
-            return merged->ignored[i - 1].value;
+            return merged->ignored[i - 1].sentence;
     }
     return (struct yk_str){0};
 }

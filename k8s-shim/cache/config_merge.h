@@ -30,13 +30,20 @@ struct yk_config_origin {
     struct yk_str key;           /* as the ConfigMap has it: "queues.yaml.gz" for "queues.yaml" */
 };
 
+/* An entry of binaryData that was left out. */
+struct yk_config_ignored {
+    struct yk_str key;      /* as the ConfigMap has it; borrowed from the ConfigMap */
+    struct yk_str sentence; /* names the entry and its ConfigMap, and ends in `why`; in the arena */
+    struct yk_str why;      /* "not valid gzip: cut short"; part of `sentence` */
+};
+
 struct yk_merged_config {
-    struct yk_arena arena;            /* owns the unpacked values and their keys */
-    struct yk_pair *items;            /* owned array; its texts are those of the ConfigMaps or of the arena */
+    struct yk_arena arena; /* owns the unpacked values and their keys */
+    struct yk_pair *items; /* owned array; its texts are those of the ConfigMaps or of the arena */
     struct yk_config_origin *origins; /* owned; of `items`; NULL after yk_merged_config_keep_settings() */
     uint32_t count, capacity;         /* of items */
-    /* Owned: the keys of binaryData that were left out, each with a sentence that says why. */
-    struct yk_pair *ignored;
+    /* Owned: the packed entries of binaryData that were left out, in their order. */
+    struct yk_config_ignored *ignored;
     uint32_t ignored_count;
     struct yk_strmap places; /* key -> index in `items` + 1 */
     size_t unpacked_bytes;   /* of all unpacked values */

@@ -21,6 +21,7 @@ struct yk_discovery {
     struct yk_transfer *transfer; /* the request under way; NULL: none */
     struct yk_buf answer;
     bool knows_groups;
+    int refusal; /* the status 403 or 404 that was logged last; 0: none since the last success */
     char version[VERSION_TEXT_MAX];
     void (*on_groups)(void *context);
     void *context;
@@ -37,8 +38,15 @@ static void ask_later(struct yk_discovery *d)
                     yk_backoff_next_ns(&d->backoff, d->random, yk_io_timers_now_ns(d->timers)));
 }
 
+static void note_refusal(struct yk_discovery *d, int http_status)
+{
+    if (d->refusal != http_status)
+        yk_info(yk_log_client, "the API server does not tell what it serves", KV("http_status", http_status));
+    d->refusal = http_status;
+}
+
 /* The answer as a JSON tree, which the caller frees. NULL: no usable answer; the request is repeated
- * later, unless the API server has refused it. */
+ * later, unless the status is 404: the path does not exist, which is an answer. */
 static json_t *read_answer(struct yk_discovery *d, const struct yk_http_answer *answer)
 {
     json_t *tree = NULL;
@@ -48,14 +56,12 @@ static json_t *read_answer(struct yk_discovery *d, const struct yk_http_answer *
     d->transfer = NULL;
     if (is_success && yk_json_parse(yk_buf_view(&d->answer), &tree, &err) == YK_OK)
         return tree;
-    if (answer->http_status == 403 || answer->http_status == 404) {
-        /* The permission or the path is missing, so another request would be refused, too. */
-        yk_info(yk_log_client, "the API server does not tell what it serves",
-                KV("http_status", answer->http_status));
-        return NULL;
-    }
-    yk_debug(yk_log_client, "discovery failed, asking again later", KV("err", (const char *)err.text));
-    ask_later(d);
+    if (answer->http_status == 403 || answer->http_status == 404)
+        note_refusal(d, answer->http_status);
+    else
+        yk_debug(yk_log_client, "discovery failed, asking again later", KV("err", (const char *)err.text));
+    if (answer->http_status != 404)
+        ask_later(d);
     return NULL;
 }
 
@@ -101,6 +107,7 @@ static void groups_known(struct yk_transfer *transfer, const struct yk_http_answ
         }
     }
     d->knows_groups = true;
+    d->refusal = 0;
     json_decref(tree);
     if (d->on_groups != NULL)
         d->on_groups(d->context);

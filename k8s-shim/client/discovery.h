@@ -3,7 +3,9 @@
  * The version of the API server, and the API groups that it serves.
  *
  * They are requested at the start, and again after an outage or when a kind is not found. Until the first
- * answer they are unknown.
+ * answer they are unknown. A request that fails is repeated with back-off (client/backoff.h), also after a
+ * 403, because an operator may grant the permission while the program runs. A 404 is an answer: the API
+ * server does not have the path.
  *
  * Thread: I/O thread.
  * Source: docs/reference/kubernetes.md, 7.1 "Discovery rule" (K17).

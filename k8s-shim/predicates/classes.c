@@ -559,8 +559,10 @@ bool yk_class_has_preferences(const struct yk_classes *classes, yk_si_class numb
 
 int32_t yk_class_score(const struct yk_classes *classes, yk_si_class number, const struct yk_cache_node *node)
 {
-    const struct yk_class_spec *spec = yk_class_at(classes, number)->spec;
-    return yk_preferences_met(&spec->preferences, &spec->constraints, node);
+    const struct yk_k8s_class *class_ = yk_class_at(classes, number);
+    if (number == YK_SI_CLASS_ANY || !YK_ASSERT(class_ != NULL))
+        return 0;
+    return yk_preferences_met(&class_->spec->preferences, &class_->spec->constraints, node);
 }
 
 bool yk_class_tolerates_cordon(const struct yk_classes *classes, yk_si_class number)
@@ -605,7 +607,9 @@ bool yk_class_fits_signature(struct yk_classes *classes, yk_si_class number, con
 enum yk_verdict yk_class_verdict(struct yk_classes *classes, yk_si_class number,
                                  const struct yk_cache_node *node)
 {
-    const struct yk_k8s_class *class_ = classes->by_number.items[number];
+    const struct yk_k8s_class *class_ = yk_class_at(classes, number);
+    if (number == YK_SI_CLASS_ANY)
+        return YK_VERDICT_FITS;
     if (!YK_ASSERT(class_ != NULL && node->known))
         return YK_VERDICT_AFFINITY;
     struct yk_class_spec *spec = class_->spec;

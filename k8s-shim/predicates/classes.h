@@ -138,9 +138,9 @@ void yk_classes_node_changed(struct yk_classes *classes, struct yk_cache_node *n
  * once, in `node_removed` of struct yk_cache_observer. */
 void yk_classes_node_removed(struct yk_classes *classes, struct yk_cache_node *node);
 
-/* The first fixed filter that refuses the node, or YK_VERDICT_FITS. `number`: a class with a reference, not
- * YK_SI_CLASS_ANY. `node`: a node that was added. Allocates nothing; O(1) except for constraints about a
- * single node. */
+/* The first fixed filter that refuses the node, or YK_VERDICT_FITS, which it also is for YK_SI_CLASS_ANY.
+ * `number`: a class with a reference. `node`: a node that was added. Allocates nothing; O(1) except for
+ * constraints about a single node. */
 enum yk_verdict yk_class_verdict(struct yk_classes *classes, yk_si_class number,
                                  const struct yk_cache_node *node);
 /* Whether all fixed filters pass the node; true for YK_SI_CLASS_ANY. Other numbers, and `node`: as for
@@ -153,7 +153,7 @@ static inline bool yk_class_fits(struct yk_classes *classes, yk_si_class number,
 /* Whether yk_class_score() can differ between nodes. False for YK_SI_CLASS_ANY. */
 bool yk_class_has_preferences(const struct yk_classes *classes, yk_si_class number);
 /* How much the class prefers the node, as yk_preferences_met(): larger is better, 0 if no preference applies,
- * negative for taints that are not tolerated. `number`: a class with a reference, not YK_SI_CLASS_ANY. */
+ * negative for taints that are not tolerated. 0 for YK_SI_CLASS_ANY. `number`: a class with a reference. */
 int32_t yk_class_score(const struct yk_classes *classes, yk_si_class number,
                        const struct yk_cache_node *node);
 /* Whether pods of the class tolerate the taint of cordoned nodes. False for YK_SI_CLASS_ANY. */

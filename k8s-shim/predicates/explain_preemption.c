@@ -26,8 +26,7 @@ static enum fit fit_on(const struct yk_cache_node *node, const struct yk_size *s
 static bool could_help(struct yk_classes *classes, yk_si_class class_, const struct yk_size *size,
                        const struct yk_cache_node *node)
 {
-    enum yk_verdict fixed =
-        class_ == YK_SI_CLASS_ANY ? YK_VERDICT_FITS : yk_class_verdict(classes, class_, node);
+    enum yk_verdict fixed = yk_class_verdict(classes, class_, node);
     if (fixed != YK_VERDICT_FITS && fixed != YK_VERDICT_FEATURES)
         return false;
     enum yk_verdict verdict = yk_class_verdict_now(classes, class_, node, YK_CLASS_ALLOCATE);

@@ -20,17 +20,24 @@ static const char *const op_names[] = {
 
 /* ---- the hash ---- */
 
+static EVP_MD_CTX *new_sha256(void)
+{
+    EVP_MD_CTX *context = EVP_MD_CTX_new();
+    bool ok = context != NULL && EVP_DigestInit_ex(context, EVP_sha256(), NULL) == 1;
+    (void)YK_ASSERT(ok); /* OpenSSL always has SHA-256 */
+    return context;
+}
+
 void yk_decisions_init(struct yk_decisions *decisions)
 {
-    *decisions = (struct yk_decisions){.hash = EVP_MD_CTX_new()};
-    bool ok = decisions->hash != NULL && EVP_DigestInit_ex(decisions->hash, EVP_sha256(), NULL) == 1;
-    (void)YK_ASSERT(ok); /* OpenSSL always has SHA-256 */
+    *decisions = (struct yk_decisions){.hash = new_sha256(), .body = new_sha256()};
 }
 
 void yk_decisions_done(struct yk_decisions *decisions)
 {
     EVP_MD_CTX_free(decisions->hash);
-    decisions->hash = NULL;
+    EVP_MD_CTX_free(decisions->body);
+    decisions->hash = decisions->body = NULL;
 }
 
 void yk_decisions_add(struct yk_decisions *decisions, struct yk_str line)
@@ -40,10 +47,15 @@ void yk_decisions_add(struct yk_decisions *decisions, struct yk_str line)
     EVP_DigestUpdate(decisions->hash, "\n", 1);
 }
 
+/* Not with snprintf(), which would take as long as the digest. */
 static void put_hex(const unsigned char *bytes, size_t count, char *text)
 {
-    for (size_t i = 0; i < count; i++)
-        (void)snprintf(text + 2 * i, 3, "%02x", bytes[i]);
+    static const char digits[] = "0123456789abcdef";
+    for (size_t i = 0; i < count; i++) {
+        text[2 * i] = digits[bytes[i] >> 4];
+        text[2 * i + 1] = digits[bytes[i] & 15];
+    }
+    text[2 * count] = '\0';
 }
 
 void yk_decisions_hash(const struct yk_decisions *decisions, char ret_hash[YK_DECISION_HASH_TEXT])
@@ -70,17 +82,20 @@ static void add_text(struct yk_json *json, const char *key, const char *text)
         yk_json_add_text(json, key, text);
 }
 
-static void add_digest(struct yk_json *json, const struct yk_buf *body)
+/* Each digest begins again in one context: to look SHA-256 up in OpenSSL takes as long as the digest. */
+static void add_digest(struct yk_json *json, EVP_MD_CTX *context, const struct yk_buf *body)
 {
     unsigned char digest[EVP_MAX_MD_SIZE] = {0};
     char text[2 * BODY_DIGEST_BYTES + 1];
-    if (body->len == 0 || EVP_Digest(body->p, body->len, digest, NULL, EVP_sha256(), NULL) != 1)
+    if (body->len == 0 || EVP_DigestInit_ex(context, NULL, NULL) != 1 ||
+        EVP_DigestUpdate(context, body->p, body->len) != 1 || EVP_DigestFinal_ex(context, digest, NULL) != 1)
         return;
     put_hex(digest, BODY_DIGEST_BYTES, text);
     yk_json_add_text(json, "body", text);
 }
 
-void yk_decision_put(uint64_t number, const struct yk_op *op, struct yk_buf *line)
+void yk_decision_put(struct yk_decisions *decisions, uint64_t number, const struct yk_op *op,
+                     struct yk_buf *line)
 {
     struct yk_json json;
     yk_json_init(&json, line);
@@ -91,6 +106,6 @@ void yk_decision_put(uint64_t number, const struct yk_op *op, struct yk_buf *lin
     add_text(&json, "name", op->name);
     add_text(&json, "uid", op->uid);
     add_text(&json, "node", op->node);
-    add_digest(&json, &op->body);
+    add_digest(&json, decisions->body, &op->body);
     yk_json_object_end(&json);
 }

@@ -19,6 +19,7 @@ enum { YK_DECISION_HASH_TEXT = 64 + 1 }; /* bytes: the hexadecimal digits of SHA
 struct yk_decisions {
     uint64_t count;             /* of the decisions; read only */
     struct evp_md_ctx_st *hash; /* owned; private */
+    struct evp_md_ctx_st *body; /* owned; private: of one body at a time */
 };
 
 /* Makes a hash over no decisions. The caller ends it with yk_decisions_done(). */
@@ -34,7 +35,9 @@ void yk_decisions_hash(const struct yk_decisions *decisions, char ret_hash[YK_DE
  * configuration are not: users or other parts of the process cause them. */
 bool yk_decision_is(enum yk_op_kind kind);
 /* Appends the request to `line` as a JSON object without a newline: number, kind, its object, and a digest of
- * its body. Its kind must be a decision (yk_decision_is()). */
-void yk_decision_put(uint64_t number, const struct yk_op *op, struct yk_buf *line);
+ * its body. Its kind must be a decision (yk_decision_is()). `decisions` lends its memory; nothing is added to
+ * it. */
+void yk_decision_put(struct yk_decisions *decisions, uint64_t number, const struct yk_op *op,
+                     struct yk_buf *line);
 
 #endif

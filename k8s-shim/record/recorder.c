@@ -6,7 +6,11 @@
 #include "record/decision.h"
 #include "record/line.h"
 
-enum { INBOX_MAX = 16 }; /* configurations that another thread has read; there is one at a time */
+enum {
+    INBOX_MAX = 16, /* configurations that another thread has read; there is one at a time */
+    /* Bytes of an object that the sink of objects may get: its JSON certainly fits into a line. */
+    OBJECT_BYTES_MAX = 1 << 20,
+};
 
 /* A watch of the shim: its events are written, then given to the shim. */
 struct tap {
@@ -101,25 +105,42 @@ static struct yk_json begin_input(struct yk_run_recorder *recorder)
 
 /* ---- watches ---- */
 
+/* Ends the line with the object. The sink of objects cannot get lines that are held back, because these wait
+ * in `held` as text. */
+static void end_line_with(struct yk_run_recorder *recorder, struct yk_json *json, struct yk_object *object)
+{
+    yk_record_object_sink *object_sink = recorder->options.object_sink;
+    yk_json_key(json, "object");
+    if (object_sink != NULL && !recorder->is_held && yk_arena_bytes(&object->arena) <= OBJECT_BYTES_MAX) {
+        object_sink(recorder->options.context, yk_buf_view(&recorder->line), object);
+        return;
+    }
+    yk_object_to_json(object, json);
+    end_line(recorder, json);
+}
+
+static void put_event(struct yk_run_recorder *recorder, enum yk_kind kind, enum yk_watch_event event,
+                      struct yk_object *object)
+{
+    struct yk_json json = begin_input(recorder);
+    yk_json_add_text(&json, "event", yk_record_event_name(event));
+    yk_json_add_text(&json, "kind", yk_kind_name(kind));
+    if (object != NULL && object->read != YK_READ_WHOLE) {
+        yk_json_add_int(&json, "read", object->read);
+        yk_json_key(&json, "fault");
+        yk_json_str(&json, object->fault);
+    }
+    if (object != NULL)
+        end_line_with(recorder, &json, object);
+    else
+        end_line(recorder, &json);
+}
+
 static void on_event(void *context, enum yk_kind kind, enum yk_watch_event event, struct yk_object *object)
 {
     const struct tap *tap = context;
-    struct yk_run_recorder *recorder = tap->recorder;
-    if (recorder->is_open) {
-        struct yk_json json = begin_input(recorder);
-        yk_json_add_text(&json, "event", yk_record_event_name(event));
-        yk_json_add_text(&json, "kind", yk_kind_name(kind));
-        if (object != NULL && object->read != YK_READ_WHOLE) {
-            yk_json_add_int(&json, "read", object->read);
-            yk_json_key(&json, "fault");
-            yk_json_str(&json, object->fault);
-        }
-        if (object != NULL) {
-            yk_json_key(&json, "object");
-            yk_object_to_json(object, &json);
-        }
-        end_line(recorder, &json);
-    }
+    if (tap->recorder->is_open)
+        put_event(tap->recorder, kind, event, object);
     tap->sink(tap->context, kind, event, object);
 }
 
@@ -173,7 +194,7 @@ static void on_done(struct yk_op *op)
 static void put_decision(struct yk_run_recorder *recorder, const struct yk_op *op)
 {
     yk_buf_clear(&recorder->line);
-    yk_decision_put(recorder->sent, op, &recorder->line);
+    yk_decision_put(&recorder->decisions, recorder->sent, op, &recorder->line);
     yk_decisions_add(&recorder->decisions, yk_buf_view(&recorder->line));
     write_line(recorder);
 }

@@ -40,13 +40,18 @@ struct yk_record_start {
 
 /* Gets whole lines, each with its newline. `lines` is borrowed for the call. */
 typedef void yk_record_sink(void *context, struct yk_str lines);
+/* Gets a line whose last member is an object: `begin`, then the object as yk_object_to_json() writes it, then
+ * "}\n". It can write the JSON later on another thread, because writing it is most of the work of recording:
+ * it then shares the object (yk_object_share()). `begin` is borrowed for the call. */
+typedef void yk_record_object_sink(void *context, struct yk_str begin, struct yk_object *object);
 
 struct yk_run_recorder_options {
     const struct yk_directory *directory; /* NULL: no groups are known. Borrowed for life, as all below */
     struct yk_mailbox *inbox;             /* of the scheduling thread */
     const struct yk_clock *clock;         /* of core and shim; its time does not change during a step */
     yk_record_sink *sink;
-    void *context; /* of `sink` */
+    yk_record_object_sink *object_sink; /* gets the lines of most events; NULL: `sink` gets them, too */
+    void *context;                      /* of both */
 };
 
 /* Makes a recorder that writes nothing before yk_run_recorder_begin(). `options` is copied. The caller frees

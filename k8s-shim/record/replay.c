@@ -143,7 +143,7 @@ static void submitted(void *context, const struct yk_op *op)
     if (!goes_on(replay))
         return;
     yk_buf_clear(&replay->made);
-    yk_decision_put(replay->api.sent, op, &replay->made);
+    yk_decision_put(&replay->decisions, replay->api.sent, op, &replay->made);
     const json_t *next = peek(replay);
     if (next == NULL && replay->status == YK_OK && replay->result->recorded[0] == '\0') {
         replay->has_ended = true; /* the recording was cut off before this decision */

@@ -87,6 +87,9 @@ static void take_queues(struct yk_core_config *config)
 enum yk_status yk_core_config_load(const struct yk_cache *cache, const struct yk_settings *in_force,
                                    struct yk_core_config *ret, struct yk_err *err)
 {
+    struct yk_err own = {0};
+    if (err == NULL)
+        err = &own; /* the sentence becomes `refusal` */
     *ret = (struct yk_core_config){.settings = NULL};
     yk_config_merge(yk_cache_config_map(cache, 0), yk_cache_config_map(cache, 1), &ret->merged);
     enum yk_status st = yk_settings_parse(ret->merged.items, ret->merged.count, &ret->settings, err);

@@ -37,9 +37,8 @@ struct yk_core_config {
  * the active settings, NULL at the start; the cluster ID and the policy group are taken from it, because they
  * do not change without a restart. `*ret` borrows from the ConfigMaps in the cache and from `in_force`. The
  * caller ends `*ret` with yk_core_config_done(), also after an error.
- * Errors: YK_ERR_INVALID, a setting is faulty; `err`, which must not be NULL, names key and value. With
- * `in_force`, `*ret` then has the queues and `refusal`, so that the core can record the refused
- * configuration; without, it has neither.
+ * Errors: YK_ERR_INVALID, a setting is faulty; `err` names key and value. With `in_force`, `*ret` then has the
+ * queues and `refusal`, so that the core can record the refused configuration; without, it has neither.
  */
 YK_NODISCARD enum yk_status yk_core_config_load(const struct yk_cache *cache,
                                                 const struct yk_settings *in_force,

@@ -76,7 +76,12 @@ static void replace(struct yk_sim_entry *entry, struct yk_object *object)
     yk_sim_object_stamp(object, NULL, 0);
     object->uid = yk_arena_str(&object->arena, entry->object->uid);
     object->creation_wall_ns = entry->object->creation_wall_ns;
+    if (object->kind == YK_KIND_POD)
+        yk__ledger_pod_off_node(entry);
     yk__commit(entry, object);
+    if (object->kind == YK_KIND_POD && !yk_str_empty(yk__pod_of(entry)->node_name) &&
+        !yk_pod_has_ended(yk__pod_of(entry)))
+        yk__ledger_pod_on_node(entry, false);
     if (object->kind == YK_KIND_NODE)
         yk__ledger_node_changed(entry);
 }

@@ -103,8 +103,11 @@ int main(int argc, char **argv)
     report_number("thread", report_median(recorded, plain, options.repeat));
     report_number("ns_more_per_pod", (with.thread - without.thread) / (double)pods);
     report_end();
+    /* About 2 are needed for the text of requests and answers, whose order with the events matters, and for the
+     * digest over decisions. As a share this is much, 37 %, only because nothing else costs more than 6 here. At
+     * 1,000 pods per second, more than API servers bind, 3 are 0.3 % of a core. */
     report_goal("microseconds of the scheduling thread more per pod",
-                (with.thread - without.thread) / (double)pods / 1e3, REPORT_AT_MOST, 20);
+                (with.thread - without.thread) / (double)pods / 1e3, REPORT_AT_MOST, 3);
     report_goals("record");
     return 0;
 }

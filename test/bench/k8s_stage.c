@@ -347,7 +347,8 @@ void k8s_stage_init_recorded(struct k8s_stage *stage, size_t nodes, struct yk_re
     stage->last = &stage->first;
     yk_log_set_stream(NULL);
     if (thread != NULL)
-        yk_engine_init_recorded(&stage->engine, &yk_clock_real, NULL, false, yk_record_thread_put, thread);
+        yk_engine_init_recorded(&stage->engine, &yk_clock_real, NULL, false, yk_record_thread_put,
+                                yk_record_thread_put_object, thread);
     else
         yk_engine_init(&stage->engine, &yk_clock_real, NULL, false);
     const struct yk_shim_options options = {

@@ -168,7 +168,7 @@ static void base64_is_decoded(void **state)
             fail_msg("'%s': '%s' %s", cases[i].text, yk_buf_cstr(&out), err.text);
     }
     for (size_t i = 0; i < 4; i++) { /* and back */
-        YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = 9};
+        YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = 8};
         yk_buf_char(&text, '>');
         yk_base64_encode(yk_str_from(cases[i].want), &text);
         assert_string_equal(yk_buf_cstr(&text) + 1, cases[i].text);
@@ -176,6 +176,10 @@ static void base64_is_decoded(void **state)
         yk_base64_encode(YK_STR("abcdef"), &text);
         assert_true(text.failed);
     }
+    YK_CLEANUP(yk_buf_done) struct yk_buf exact = {.max = 8}; /* all bytes of `max` can be used */
+    yk_base64_encode(YK_STR("abcdef"), &exact);
+    assert_false(exact.failed);
+    assert_string_equal(yk_buf_cstr(&exact), "YWJjZGVm");
     YK_CLEANUP(yk_buf_done) struct yk_buf small = {.max = 2};
     assert_int_equal(yk_base64_decode(YK_STR("YWJj"), &small, NULL), YK_ERR_LIMIT);
 }
@@ -195,6 +199,10 @@ static void files_are_bounded(void **state)
     YK_CLEANUP(yk_buf_done) struct yk_buf whole = {.max = 5};
     assert_int_equal(yk_file_read(path, &whole, &err), YK_OK);
     assert_string_equal(yk_buf_cstr(&whole), "12345");
+    YK_CLEANUP(yk_buf_done) struct yk_buf usual = {0}; /* the maximum of 64 MiB is in the message */
+    assert_int_equal(ftruncate(fd, (64 << 20) + 1), 0);
+    assert_int_equal(yk_file_read(path, &usual, &err), YK_ERR_LIMIT);
+    assert_non_null(strstr(err.text, "is larger than 67108864 bytes"));
     (void)close(fd);
     (void)unlink(path);
 }

@@ -569,6 +569,36 @@ static void a_kind_that_may_be_missing(void **state)
     world_close(&world);
 }
 
+/* Discovery is repeated after a 403, which an operator can mend, and not after a 404. */
+static void refused_discovery_is_repeated(void **state)
+{
+    (void)state;
+    static const struct {
+        int status;
+        bool is_repeated;
+    } cases[] = {{403, true}, {404, false}, {500, true}};
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        struct world world;
+        size_t json_only = 0;
+        world_open(&world, 0, hang, &json_only);
+        world.groups_status = cases[i].status;
+        world_watch(&world, YK_KIND_DEVICE_CLASS);
+        world_until(&world, &world.groups_asked, 1, "/apis");
+        world_settle(&world);
+        assert_int_equal(world.groups_asked, 1);
+        world_advance(&world, 2 * YK_NS_PER_S); /* the first back-off is at most 1.6 s */
+        world_settle(&world);
+        if ((world.groups_asked == 2) != cases[i].is_repeated)
+            fail_msg("%d: asked %zu times", cases[i].status, world.groups_asked);
+        world.groups_status = 0;
+        world_advance(&world, 4 * YK_NS_PER_S);
+        world_settle(&world);
+        if ((strstr(yk_buf_cstr(&world.asked), "deviceclasses") != NULL) != cases[i].is_repeated)
+            fail_msg("%d: asked for '%s'", cases[i].status, yk_buf_cstr(&world.asked));
+        world_close(&world);
+    }
+}
+
 /* A receiver that does not keep up: the stream stands still and nothing is lost. */
 static void many(struct mock *mock, struct mock_request *request, const char *path, void *context)
 {
@@ -620,6 +650,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lists_and_watches),
         cmocka_unit_test(a_kind_that_may_be_missing),
+        cmocka_unit_test(refused_discovery_is_repeated),
         cmocka_unit_test(server_down_at_start_and_in_the_middle),
         cmocka_unit_test(trouble_is_told_each_minute),
         cmocka_unit_test(an_outage_is_logged_each_30_s),

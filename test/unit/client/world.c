@@ -19,7 +19,8 @@ static void handle(struct mock *mock, struct mock_request *request, const char *
         return;
     }
     if (strcmp(path, "/apis") == 0) {
-        mock_answer(request, 200, NULL, NULL,
+        world->groups_asked++;
+        mock_answer(request, world->groups_status != 0 ? world->groups_status : 200, NULL, NULL,
                     world->without_devices
                         ? "{\"groups\":[{\"name\":\"policy\",\"versions\":[{\"version\":\"v1\"}]}]}"
                         : "{\"groups\":[{\"name\":\"policy\",\"versions\":[{\"version\":\"v1\"}]},"

@@ -252,6 +252,29 @@ static void what_if(void **state)
     prints("home/try   starts    n1 ");
 }
 
+/* Something between kubectl and the scheduler may answer with a page of its own. */
+static void what_if_without_an_answer(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        enum yk_status want;
+    } cases[] = {{"<html>", YK_ERR_INVALID}, {"", YK_ERR_INVALID}, {NULL, YK_ERR_LIMIT}};
+    char file[32], deep[2048];
+    memset(deep, '[', sizeof(deep) - 1);
+    deep[sizeof(deep) - 1] = '\0';
+    write_file(file, QUESTION);
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        struct yk_err err = {0};
+        free(service.whatif);
+        service.whatif = yk_strdup(cases[i].text != NULL ? cases[i].text : deep);
+        enum yk_status st = try_run(yk_ctl_whatif, file, NULL, &err);
+        if (st != cases[i].want || !yk_str_starts(yk_str_from(err.text), "/ws/v1/whatif: the answer is n"))
+            fail_msg("%zu: %s: %s", i, yk_status_word(st), err.text);
+    }
+    (void)unlink(file);
+}
+
 static void dump(void **state)
 {
     (void)state;
@@ -335,6 +358,7 @@ int main(void)
         CASE(apply_replaces_what_is_in_force),
         CASE(apply_of_a_broken_file),
         CASE(what_if),
+        CASE(what_if_without_an_answer),
         CASE(dump),
         CASE(events_of_the_past_and_those_that_come),
     };

@@ -234,12 +234,64 @@ static void notes_are_bounded(void **unused)
     end(&f);
 }
 
+/* Only steps that submit pods are stored: changing the rest again and again takes no memory. */
+static void other_steps_are_not_stored(void **unused)
+{
+    (void)unused;
+    static const char reload[] =
+        "{\"timeline\":[{\"at\":\"0s\",\"reload\":\"partitions: [{name: default, queues: [{name: root, "
+        "submitacl: '*', queues: [{name: a}]}]}]\"}]}";
+    static const char submit[] = "{\"timeline\":[{\"at\":\"0s\",\"submit\":{\"application\":\"y\",\"pods\":1,"
+                                 "\"queue\":\"root.a\",\"requests\":{\"cpu\":\"1\"}}}]}";
+    struct fixture f;
+    begin(&f);
+    const struct yk_workload *work = &yk_simulation_outcome(f.live.sim)->workload;
+    run_for(&f, 5 * YK_NS_PER_S);
+    for (int i = 0; i < YK_WORKLOAD_RELOADS_MAX + 7; i++) {
+        post_only(&f, "steps", reload, 200);
+        run_for(&f, YK_NS_PER_S);
+    }
+    post_only(&f, "steps", "{\"timeline\":[{\"at\":\"0s\",\"cordon\":[\"none\"]}]}", 400);
+    assert_int_equal(f.live.steps.count, 0);
+    assert_int_equal(f.live.steps_bytes, 0);
+    assert_int_equal(work->reloads.count, YK_WORKLOAD_RELOADS_MAX);
+    assert_int_equal(work->reloads_left_out, 7);
+    const struct yk_workload_reload *first = work->reloads.items[0];
+    assert_int_equal(first->at_ns, (5 + 7) * YK_NS_PER_S);
+    post_only(&f, "steps", submit, 200);
+    run_for(&f, YK_NS_PER_S);
+    assert_int_equal(f.live.steps.count, 1);
+    assert_true(f.live.steps_bytes > 0);
+    expect_pods(&f, 0, 5);
+    end(&f);
+}
+
+/* While the clock stands still, changes wait in memory, so their number is limited. */
+static void posts_of_one_second_are_bounded(void **unused)
+{
+    (void)unused;
+    static const char cordon[] = "{\"timeline\":[{\"at\":\"0s\",\"cordon\":[\"m-0\"]}]}";
+    struct fixture f;
+    begin(&f);
+    run_for(&f, 5 * YK_NS_PER_S);
+    post_only(&f, "steps", cordon, 200);
+    assert_int_equal(f.live.second_posts, 1);
+    f.live.second_posts = YK_LIVE_POSTS_MAX;
+    post_only(&f, "steps", cordon, 400);
+    run_for(&f, YK_NS_PER_S);
+    post_only(&f, "steps", cordon, 200);
+    f.live.second_bytes = YK_LIVE_BYTES_MAX;
+    post_only(&f, "steps", cordon, 400);
+    end(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_state_is_shown), cmocka_unit_test(steps_are_done_at_once),
-        cmocka_unit_test(a_node_is_drained),  cmocka_unit_test(the_clock_is_set),
-        cmocka_unit_test(notes_are_bounded),  cmocka_unit_test(what_makes_no_sense_is_refused),
+        cmocka_unit_test(the_state_is_shown),         cmocka_unit_test(steps_are_done_at_once),
+        cmocka_unit_test(a_node_is_drained),          cmocka_unit_test(the_clock_is_set),
+        cmocka_unit_test(notes_are_bounded),          cmocka_unit_test(what_makes_no_sense_is_refused),
+        cmocka_unit_test(other_steps_are_not_stored), cmocka_unit_test(posts_of_one_second_are_bounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

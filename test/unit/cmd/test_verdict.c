@@ -133,8 +133,34 @@ static void verdicts(void **state)
     }
 }
 
+/* Entries that are too large together: the last one is reported, as the scheduler leaves it out. */
+static void entries_that_are_too_large_together(void **state)
+{
+    (void)state;
+    enum { COUNT = YK_CONFIG_UNPACKED_TOTAL_MAX / YK_CONFIG_UNPACKED_MAX + 1 };
+    static const char *const keys[COUNT] = {"a.gz", "b.gz", "c.gz", "d.gz", "queues.yaml.gz"};
+    YK_CLEANUP(yk_freep) char *text = yk_alloc0(YK_CONFIG_UNPACKED_MAX);
+    YK_CLEANUP(yk_buf_done) struct yk_buf packed = {.max = 1 << 20};
+    YK_CLEANUP(yk_source_done) struct yk_source source = {.name = "x"};
+    struct yk_pair items[COUNT];
+    struct yk_config_map map = {.object = {.name = YK_STR("m")}, .binary_data = {items, COUNT}};
+    memset(text, '#', YK_CONFIG_UNPACKED_MAX);
+    yk_gzip((struct yk_str){text, YK_CONFIG_UNPACKED_MAX}, &packed);
+    for (size_t i = 0; i < COUNT; i++)
+        items[i] = (struct yk_pair){yk_str_from(keys[i]), yk_buf_view(&packed)};
+    yk_log_set_stream(NULL);
+    yk_effective_config_merge(NULL, &map, &source.effective);
+    assert_int_equal(source.effective.errors.count, 1);
+    assert_true(
+        yk_str_is(source.effective.errors.items[0].text,
+                  "binaryData 'queues.yaml.gz' cannot be read: the entries are too large when unpacked"));
+    yk_source_check(&source);
+    assert_false(yk_source_is_valid(&source));
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(verdicts)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(verdicts),
+                                       cmocka_unit_test(entries_that_are_too_large_together)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,3 +18,5 @@ yk_test(cmd/simulation LINK cmd simulate api resources base)
 yk_test(cmd/live_record LINK cmd web record shim base)
 yk_test(cmd/kubectl_site SOURCES lib/core_world.c web/site.c whatif/stage.c
   LINK cmd client web whatif shim bind simulate scheduler api resources base LIBS PkgConfig::JANSSON PkgConfig::EVENT Threads::Threads)
+yk_test(cmd/migrate_cluster SOURCES lib/mock_server.c LINK cmd client migrate base LIBS PkgConfig::EVENT PkgConfig::OPENSSL)
+yk_test(cmd/record_thread LINK cmd record api base)

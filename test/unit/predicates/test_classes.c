@@ -163,6 +163,19 @@ static void verdicts_agree_with_the_filters(void **state)
     }
 }
 
+/* A pod that had a node at first has no class: no filter refuses a node for it, and no node is better. */
+static void no_class_has_no_constraints(void **state)
+{
+    struct world *world = *state;
+    world_put_node(world, make_node("n1", "1", "cpu=4"));
+    const struct yk_cache_node *node = world_node(world, "n1");
+    assert_int_equal(yk_class_verdict(&world->classes, YK_SI_CLASS_ANY, node), YK_VERDICT_FITS);
+    assert_int_equal(yk_class_score(&world->classes, YK_SI_CLASS_ANY, node), 0);
+    assert_true(yk_class_fits(&world->classes, YK_SI_CLASS_ANY, node));
+    assert_false(yk_class_has_preferences(&world->classes, YK_SI_CLASS_ANY));
+    assert_false(yk_class_tolerates_cordon(&world->classes, YK_SI_CLASS_ANY));
+}
+
 static void explained(struct world *world, struct yk_pod *pod, const char *requests, const char *want)
 {
     add_container(pod, "c", requests);
@@ -260,11 +273,10 @@ static void resources_of_device_classes(void **state)
 int main(void)
 {
 #define CASE(test) cmocka_unit_test_setup_teardown(test, world_set_up, world_tear_down)
-    const struct CMUnitTest tests[] = {CASE(order_does_not_matter),
-                                       CASE(node_and_claims_make_another_class),
-                                       CASE(idle_classes_are_bounded),
-                                       CASE(verdicts_agree_with_the_filters),
-                                       CASE(sentences),
-                                       CASE(resources_of_device_classes)};
+    const struct CMUnitTest tests[] = {
+        CASE(order_does_not_matter),       CASE(node_and_claims_make_another_class),
+        CASE(idle_classes_are_bounded),    CASE(verdicts_agree_with_the_filters),
+        CASE(no_class_has_no_constraints), CASE(sentences),
+        CASE(resources_of_device_classes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 #include "bind/pod_status.h"
 #include "cache/config_merge.h"
 #include "lib/cmocka_headers.h"
+#include "shim/configuration.h"
 #include "shim/world.h"
 
 static void up_to_the_pods(struct world *world)
@@ -127,6 +128,34 @@ static void stopped_while_recovering(void **state)
     assert_true(yk_shim_is_stopped(world->shim));
 }
 
+static void nothing_changed(void *context)
+{
+    (void)context;
+}
+
+/* As everywhere, a caller that does not want the sentence passes no struct yk_err. */
+static void a_faulty_setting_without_an_error_text(void **state)
+{
+    struct world *world = *state;
+    struct yk_core_config config;
+    struct yk_settings *in_force = NULL;
+    struct yk_config_map *map = make_config_map("yunikorn", "yunikorn-configs", next_version(world));
+    add_pair(&map->object, &map->data, "service.schedulingInterval", "soon");
+    const struct yk_cache_observer deaf = {.config_changed = nothing_changed};
+    struct yk_cache cache;
+    assert_int_equal(yk_settings_parse(NULL, 0, &in_force, NULL), YK_OK);
+    yk_cache_init(&cache, &deaf, "yunikorn");
+    yk_cache_apply(&cache, YK_KIND_CONFIG_MAP, YK_WATCH_UPSERT, &map->object);
+    assert_int_equal(yk_core_config_load(&cache, NULL, &config, NULL), YK_ERR_INVALID);
+    assert_null(config.refusal);
+    yk_core_config_done(&config);
+    assert_int_equal(yk_core_config_load(&cache, in_force, &config, NULL), YK_ERR_INVALID);
+    assert_non_null(strstr(config.refusal, "service.schedulingInterval"));
+    yk_core_config_done(&config);
+    yk_settings_free(in_force);
+    yk_cache_done(&cache);
+}
+
 int main(void)
 {
 #define CASE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
@@ -137,6 +166,7 @@ int main(void)
         CASE(configuration_changes_during_recovery),
         CASE(stopped_before_the_configuration),
         CASE(stopped_while_recovering),
+        CASE(a_faulty_setting_without_an_error_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

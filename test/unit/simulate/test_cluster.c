@@ -281,6 +281,49 @@ static void the_usage_is_exact_beside_absurd_amounts(void **state)
     assert_true(yk_cluster_node_usage(f.cluster, "n", &used, &allocatable));
     assert_int_equal(yk_resvec_get(&used, YK_RESTYPE_VCORE), 1000);
     assert_int_equal(yk_cluster_check(f.cluster, NULL), YK_OK);
+}
+
+static int64_t cores_used(struct fixture *f, const char *node)
+{
+    YK_RESVEC(used);
+    YK_RESVEC(allocatable);
+    assert_true(yk_cluster_node_usage(f->cluster, node, &used, &allocatable));
+    return yk_resvec_get(&used, YK_RESTYPE_VCORE) / 1000;
+}
+
+/* Another user of the cluster can replace a pod by one on another node. */
+static void a_pod_that_is_put_elsewhere_counts_there(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *node, *phase;
+        int64_t on_n1, on_n2;
+    } steps[] = {
+        {"it moves", "n2", "Running", 0, 2},   {"it stays", "n2", "Running", 0, 2},
+        {"it comes back", "n1", "", 2, 0},     {"to a node that does not exist", "n3", "Running", 0, 0},
+        {"it runs again", "n2", "", 0, 2},     {"it leaves its node", "", "", 0, 0},
+        {"to its first node", "n1", "", 2, 0}, {"it ends there", "n1", "Failed", 0, 0},
+    };
+    struct fixture f;
+    struct answered answer;
+    fixture_init(&f, &quick);
+    add_node(&f, "n1", "4", "8Gi");
+    add_node(&f, "n2", "4", "8Gi");
+    add_pod(&f, "p", "2", 0);
+    bind_pod(&f, "p", "n1", &answer);
+    fixture_pass(&f, YK_NS_PER_S);
+    assert_int_equal(cores_used(&f, "n1"), 2);
+    for (size_t i = 0; i < YK_COUNT(steps); i++) {
+        struct yk_object *object = yk_sim_object_copy(&pod_named(&f, "p")->object);
+        yk_pod_of(object)->node_name = yk_arena_str(&object->arena, yk_str_from(steps[i].node));
+        yk_sim_pod_set_phase(yk_pod_of(object), steps[i].phase);
+        yk_cluster_put(f.cluster, object);
+        struct yk_err err = {0};
+        if (yk_cluster_check(f.cluster, &err) != YK_OK || cores_used(&f, "n1") != steps[i].on_n1 ||
+            cores_used(&f, "n2") != steps[i].on_n2)
+            fail_msg("%s: %lld and %lld; %s", steps[i].what, (long long)cores_used(&f, "n1"),
+                     (long long)cores_used(&f, "n2"), err.text);
+    }
     fixture_done(&f);
 }
 
@@ -595,6 +638,7 @@ int main(void)
         cmocka_unit_test(the_books_find_a_second_binding_and_a_full_node),
         cmocka_unit_test(a_pod_that_is_put_after_its_end_uses_nothing),
         cmocka_unit_test(the_usage_is_exact_beside_absurd_amounts),
+        cmocka_unit_test(a_pod_that_is_put_elsewhere_counts_there),
         cmocka_unit_test(a_node_that_shrinks_is_nobodys_fault),
         cmocka_unit_test(deletion_gives_running_pods_time),
         cmocka_unit_test(a_removed_node_takes_its_pods_along_later),
