@@ -137,6 +137,23 @@ static void one_that_was_read_before(void **state)
     assert_null(fake_core_ask(&world->core, "uid-p"));
 }
 
+/* One of which the node is lost, and the constraints are not known: it is not offered without them. */
+static void one_that_was_on_a_node(void **state)
+{
+    struct world *world = *state;
+    running(world);
+    upsert(world, pod_on(world, "p", "n1"));
+    told(world, "app app; alloc uid-p@n1");
+    upsert(world, part(pod(world, "p"), YK_READ_AMOUNTS));
+    settle(world);
+    assert_null(fake_core_ask(&world->core, "uid-p"));
+    assert_int_equal(events(world, "PodNotReadable", FAULT), 1);
+    assert_int_equal(answer_all(world, YK_OP_PATCH_POD_STATUS, "p", WAITS), 1);
+    upsert(world, pod(world, "p"));
+    settle(world);
+    waits(world, "uid-p");
+}
+
 static void a_flood_is_bounded(void **state)
 {
     struct world *world = *state;
@@ -172,6 +189,7 @@ int main(void)
         CASE(one_on_a_node_is_counted),
         CASE(one_without_amounts_closes_its_node),
         CASE(one_that_was_read_before),
+        CASE(one_that_was_on_a_node),
         CASE(a_flood_is_bounded),
         cmocka_unit_test_setup_teardown(a_standby_writes_nothing_until_it_leads, set_up_standby, tear_down),
     };
