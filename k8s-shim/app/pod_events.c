@@ -234,8 +234,8 @@ static void lost_its_node(struct yk_apps *apps, struct yk_task *task, const stru
 static void change_task(struct yk_apps *apps, struct yk_task *task, const struct yk_pod *object,
                         uint32_t changes)
 {
-    bool is_whole =
-        object->object.read == YK_READ_WHOLE; /* otherwise it only looks as if it had no constraints */
+    /* Otherwise fields that could not be read look as if the pod had no constraints and no run limit. */
+    bool is_whole = object->object.read == YK_READ_WHOLE;
     if (apps->is_standby && is_whole)
         yk__task_follow(task, object);
     bool has_new_limit = is_whole && change_details(apps, task, object);

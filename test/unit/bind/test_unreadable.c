@@ -119,7 +119,9 @@ static void one_that_was_read_before(void **state)
 {
     struct world *world = *state;
     running(world);
-    upsert(world, pod(world, "p"));
+    struct yk_pod *first = pod(world, "p");
+    first->active_deadline_s = 60;
+    upsert(world, first);
     told(world, "app app; ask uid-p");
     upsert(world, part(pod(world, "p"), YK_READ_IDENTITY));
     told(world, "");
@@ -127,7 +129,9 @@ static void one_that_was_read_before(void **state)
     assert_true(fake_core_decide(&world->core, "uid-p", "n1"));
     work(world);
     assert_true(answer(world, YK_OP_OK, 201, NULL));
+    told(world, "");
     upsert(world, part(pod_on(world, "p", "n1"), YK_READ_AMOUNTS));
+    told(world, ""); /* it has its run limit still */
     pass(world, 31 * YK_NS_PER_S);
     assert_null(fake_api_find(&world->api, YK_OP_BIND, NULL)); /* confirmed */
     struct yk_pod *ended = part(pod_on(world, "p", "n1"), YK_READ_AMOUNTS);
