@@ -17,7 +17,6 @@ struct reading {
     struct yk_getter *getter;
     struct yk_migrate_report *report;
     bool shows_progress;
-    bool saw_schedulers;
     /* The list that is being read. */
     enum yk_subject subject;
     const char *what;             /* "pods" */

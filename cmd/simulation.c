@@ -427,11 +427,13 @@ enum yk_status yk_simulation_do(struct yk_simulation *sim, const struct yk_scena
                                 struct yk_err *err)
 {
     bool had_failed = sim->failed;
+    struct yk_err err_before = sim->err; /* why a step of the scenario has failed */
     sim->failed = false;
     do_step(sim, step);
-    bool has_failed = sim->failed;
+    enum yk_status st = sim->failed ? yk_fail(err, YK_ERR_INVALID, "%s", sim->err.text) : YK_OK;
     sim->failed = had_failed;
-    return has_failed ? yk_fail(err, YK_ERR_INVALID, "%s", sim->err.text) : YK_OK;
+    sim->err = err_before;
+    return st;
 }
 
 /* Stops shim and cluster, and waits until all requests in flight are answered. */

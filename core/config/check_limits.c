@@ -99,11 +99,11 @@ static enum yk_status check_amounts(const struct list_check *check, struct yk_co
     bool has_resources = most->text.count > 0, is_read = true;
     const void *amounts = has_resources ? most->text.items[0].key.p : NULL;
     for (uint32_t i = 0; i < most->text.count; i++) {
-        enum yk_status st = YK_OK;
-        if (yk__amount(check->load, &most->text.items[i], &most->amounts) != YK_OK) {
+        enum yk_status st = yk__amount(check->load, &most->text.items[i], &most->amounts);
+        if (st != YK_OK) {
             is_read = false;
-            st = yk__go_on(check->load, yk__fail_in_queue(check->load->err, YK_ERR_INVALID, check->path,
-                                                          "limit '%.*s'", SHOWN(limit->text)));
+            st = yk__go_on(check->load, yk__fail_in_queue(check->load->err, st, check->path, "limit '%.*s'",
+                                                          SHOWN(limit->text)));
         }
         if (st != YK_OK)
             return st;

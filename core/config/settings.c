@@ -148,6 +148,15 @@ static enum yk_status check_tls(const struct yk_settings *settings, struct yk_er
     return YK_OK;
 }
 
+/* Adds the error to `errors`, and forgets it; if `errors` is NULL, only returns its status. */
+static enum yk_status go_on(struct yk_config_errors *errors, enum yk_status st, const struct yk_err *err)
+{
+    if (st == YK_OK || errors == NULL)
+        return st;
+    yk_config_errors_add(errors, err);
+    return YK_OK;
+}
+
 /* The grammar of ACLs allows two fields (queues.md A2). */
 static bool is_acl(struct yk_str text)
 {
@@ -184,22 +193,35 @@ static enum yk_status check_choice(const struct yk_settings *settings, const str
     return refuse(setting->key, value, yk_buf_cstr(&why), err);
 }
 
-/* Checks settings that depend on each other, texts with a list of choices, and the ACL. */
-static enum yk_status check_together(const struct yk_settings *settings, struct yk_err *err)
+static enum yk_status check_acl(const struct yk_settings *settings, struct yk_err *err)
 {
-    enum yk_status st = check_tls(settings, err);
-    for (size_t i = 0; i < yk_setting_row_count && st == YK_OK; i++)
-        st = check_choice(settings, &yk_setting_rows[i], err);
-    if (st != YK_OK)
-        return st;
-    if (!is_acl(yk_str_from(settings->scheduler_acl)))
-        return refuse("service.schedulerACL", settings->scheduler_acl,
-                      "has more than two fields; it is 'users groups' with one space between", err);
+    if (is_acl(yk_str_from(settings->scheduler_acl)))
+        return YK_OK;
+    return refuse("service.schedulerACL", settings->scheduler_acl,
+                  "has more than two fields; it is 'users groups' with one space between", err);
+}
+
+static void warn_of_the_interface(const struct yk_settings *settings)
+{
     if (settings->si_port != 0 || settings->si_bind_host[0] != '\0')
         yk_warn(yk_log_shim_config, "the scheduler interface is in this process and listens nowhere",
                 KV("service.bindHost", (const char *)settings->si_bind_host),
                 KV("service.port", settings->si_port));
-    return YK_OK;
+}
+
+/* Checks settings that depend on each other, texts with a list of choices, and the ACL. Adds all faults to
+ * `errors`; NULL: ends with the first one. */
+static enum yk_status check_together(const struct yk_settings *settings, struct yk_config_errors *errors,
+                                     struct yk_err *err)
+{
+    enum yk_status st = go_on(errors, check_tls(settings, err), err);
+    for (size_t i = 0; i < yk_setting_row_count && st == YK_OK; i++)
+        st = go_on(errors, check_choice(settings, &yk_setting_rows[i], err), err);
+    if (st == YK_OK)
+        st = go_on(errors, check_acl(settings, err), err);
+    if (st == YK_OK)
+        warn_of_the_interface(settings);
+    return st;
 }
 
 static enum yk_status apply(struct yk_settings *settings, const struct yk_setting *setting,
@@ -228,7 +250,7 @@ enum yk_status yk_settings_parse(const struct yk_pair *pairs, size_t count, stru
             return st;
     }
     warn_of_the_past(pairs, count);
-    enum yk_status st = check_together(settings, err);
+    enum yk_status st = check_together(settings, NULL, err);
     if (st != YK_OK)
         return st;
     *ret_settings = yk_move(settings);
@@ -246,6 +268,16 @@ static void check_key(const struct yk_pair *pair, const char *policy_group, stru
     (void)yk_fail(&err, YK_OK, "setting '" YK_STR_FMT "': '" YK_STR_FMT "' has no effect: %s",
                   YK_STR_ARG(pair->key), YK_STR_ARG(pair->value),
                   yk_setting_fault_text(fault)); /* only the sentence is needed */
+    yk_config_errors_add(warnings, &err);
+}
+
+static void check_gone(const struct yk_pair *pair, struct yk_config_errors *warnings)
+{
+    struct yk_err err;
+    if (pair == NULL)
+        return;
+    (void)yk_fail(&err, YK_OK, "setting '" YK_STR_FMT "' is of an older release and has no effect",
+                  YK_STR_ARG(pair->key)); /* only the sentence is needed */
     yk_config_errors_add(warnings, &err);
 }
 
@@ -273,8 +305,9 @@ void yk_settings_check(const struct yk_pair *pairs, size_t count, struct yk_conf
     for (size_t i = 0; i < yk_setting_row_count; i++)
         check_value(settings, &yk_setting_rows[i], find_last(pairs, count, yk_setting_rows[i].key), errors,
                     warnings);
-    if (check_together(settings, &err) != YK_OK)
-        yk_config_errors_add(errors, &err);
+    (void)check_together(settings, errors, &err); /* YK_OK, because it adds its errors */
+    for (size_t i = 0; i < YK_COUNT(gone); i++)
+        check_gone(find_last(pairs, count, gone[i]), warnings);
     for (size_t i = 0; i < count; i++)
         check_key(&pairs[i], settings->policy_group, warnings);
 }

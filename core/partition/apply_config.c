@@ -198,8 +198,10 @@ static void follow(struct yk_partition *partition, struct yk_queue *queue, const
         yk_active_limits_changed(queue);
     if (now->priority_policy != then->priority_policy || now->priority_offset != then->priority_offset)
         yk_active_priority_changed(queue);
-    if (!same_max)
+    if (!same_max) {
         yk_wake_queue_for_headroom(queue);
+        yk_limit_hold_max_changed(partition, queue);
+    }
     if (queue->max_apps != before->max_apps)
         yk_wake_queue_for_app_slot(queue);
     if (now->hold == YK_HOLD_STRICT || then->hold == YK_HOLD_STRICT)

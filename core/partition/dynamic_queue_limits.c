@@ -2,10 +2,14 @@
 #include "partition/dynamic_queue_limits.h"
 
 #include "base/log.h"
+#include "gangs/gang_wait.h"
 #include "pending/active.h"
+#include "pending/limit_hold.h"
 #include "pending/parked.h"
+#include "pending/stateaware.h"
 #include "report/report.h"
 #include "reservation/preempt.h"
+#include "reservation/reservation_look.h"
 
 #include <jansson.h>
 
@@ -106,20 +110,32 @@ static bool set_limit(struct yk_resvec *to, const struct yk_resvec *from)
     return !yk_resvec_is_empty(from);
 }
 
+/* Looks again at what depends on the maxima of queues: gangs and applications that could never start, groups
+ * that wait, and holds. */
+static void follow_max(struct yk_partition *partition, struct yk_queue *leaf)
+{
+    yk_wake_queue_for_headroom(leaf);
+    yk_limit_hold_max_changed(partition, leaf);
+    yk_gang_wait_capacity_changed(partition);
+    yk_stateaware_capacity_changed(partition);
+    yk_reservation_look_again(partition);
+}
+
 static void set_limits(struct yk_partition *partition, struct yk_queue *leaf, const struct yk_resvec *max,
                        const struct yk_resvec *guaranteed)
 {
     YK_RESVEC(max_before);
     YK_RESVEC(guaranteed_before);
-    if (same_limit(max, leaf->has_max, &leaf->max) &&
-        same_limit(guaranteed, leaf->has_guaranteed, &leaf->guaranteed))
+    bool same_max = same_limit(max, leaf->has_max, &leaf->max);
+    if (same_max && same_limit(guaranteed, leaf->has_guaranteed, &leaf->guaranteed))
         return;
     yk_resvec_copy(&max_before, &leaf->max);
     yk_resvec_copy(&guaranteed_before, &leaf->guaranteed);
     leaf->has_max = set_limit(&leaf->max, max);
     leaf->has_guaranteed = set_limit(&leaf->guaranteed, guaranteed);
     yk_active_limits_changed(leaf);
-    yk_wake_queue_for_headroom(leaf);
+    if (!same_max)
+        follow_max(partition, leaf);
     yk_report_queue_max(partition, leaf, &max_before);
     yk_report_queue_guaranteed(partition, leaf, &guaranteed_before);
     yk_preempt_leaf_changed(partition, leaf);

@@ -92,3 +92,24 @@ void yk_limit_hold_configured(struct yk_partition *partition, struct yk_queue *q
         configured(partition, &usage->hold, holder != NULL && yk_limit_hold_may_usage(holder, usage));
     }
 }
+
+static void end_refused(struct yk_partition *partition, struct yk_queue *queue)
+{
+    const struct yk_group *holder = queue->hold.holder;
+    struct yk_usage *usage;
+    if (holder != NULL && !yk_limit_hold_may_queue(holder, queue))
+        end(partition, &queue->hold);
+    yk_list_foreach (usage, &queue->usages, struct yk_usage, in_queue) {
+        holder = usage->hold.holder;
+        if (holder != NULL && !yk_limit_hold_may_usage(holder, usage))
+            end(partition, &usage->hold);
+    }
+}
+
+void yk_limit_hold_max_changed(struct yk_partition *partition, struct yk_queue *queue)
+{
+    for (struct yk_queue *up = queue; up != NULL; up = up->parent) {
+        if (is_strict(up))
+            end_refused(partition, up);
+    }
+}

@@ -274,10 +274,8 @@ enum yk_step yk_guard_admit(struct yk_guard *guard, struct yk_job *job)
         return step;
     yk_job_reply_clear(job); /* `work` of the route may ask the backend, too */
     job->admitted = true;
-    if (job->guard != YK_GUARD_READER) {
+    if (job->guard != YK_GUARD_READER)
         job->backend = &guard->backend;
-        job->master = guard->core;
-    }
     return YK_STEP_AGAIN;
 }
 

@@ -59,7 +59,7 @@ void yk_guard_done(struct yk_guard *guard);
  * Decides whether the job may go on, for which yk_guard_take() returned true. Its `guard` is YK_GUARD_READER,
  * YK_GUARD_CALLER or YK_GUARD_SCHEDULER; it has `renderer`, and a new `ticket` for each call.
  * YK_STEP_AGAIN: the caller is known and fulfils job->guard. job->admitted is set, job->reply is empty, and
- * for other guards than YK_GUARD_READER, job->master and job->backend are set.
+ * for other guards than YK_GUARD_READER, job->backend is set.
  * YK_STEP_DONE: the request is refused, and job->answer is the error.
  * YK_STEP_WAIT: the backend was asked for this job (job->asks), or was asked the same question for another
  * one (job->joins). Set job->reply when the reply has come or was given up (status 503), call

@@ -48,6 +48,8 @@ void yk_gzip_add(struct yk_gzip *gzip, struct yk_str bytes, bool last, struct yk
         size_t room = (size_t)deflateBound(&gzip->stream, (uLong)gzip->stream.avail_in) + 64;
         gzip->stream.next_out = (Bytef *)yk_buf_reserve(out, room);
         gzip->stream.avail_out = (uInt)room;
+        if (gzip->stream.next_out == NULL)
+            return;
         result = deflate(&gzip->stream, last ? Z_FINISH : Z_NO_FLUSH);
         out->len += room - gzip->stream.avail_out;
     } while (gzip->stream.avail_in > 0 || (last && result == Z_OK));

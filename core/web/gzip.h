@@ -38,8 +38,8 @@ void yk_gzip_take(struct yk_gzip *gzip, struct yk_buf *ret_packed);
 struct yk_gzip *yk_gzip_open(void);
 /* Compresses `bytes` (may be empty), and appends to `out` the output that is ready; zlib may keep some of it
  * back until a later call. `last`: appends all, and the end of the stream; no more may be added. `gzip` is
- * from yk_gzip_open(). The maximum of `out` must leave space for the output, which is at most a little longer
- * than all bytes added so far. */
+ * from yk_gzip_open(). The output is at most a little longer than all bytes added so far. If the maximum of `out`
+ * leaves no space for it, `out->failed` is set, and the stream cannot be continued. */
 void yk_gzip_add(struct yk_gzip *gzip, struct yk_str bytes, bool last, struct yk_buf *out);
 
 #endif

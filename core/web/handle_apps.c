@@ -116,7 +116,7 @@ static bool collect_asks(struct yk_job *job, const struct yk_app *app, int64_t u
 
 static void show_one(struct yk_job *job, const struct yk_ask *ask)
 {
-    bool pending = yk_ask_is_pending(ask);
+    bool pending = yk__is_request(ask);
     if (pending != (job->inner_stage <= LARGE_IN_REQUESTS))
         return;
     if (job->inner_stage == LARGE_REQUESTS || job->inner_stage == LARGE_ALLOCATIONS) {

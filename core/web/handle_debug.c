@@ -18,10 +18,11 @@ enum { PROFILE_SECONDS = 30, PROFILE_SECONDS_MAX = 60 };
 
 /* ---- stacks ---- */
 
-static void put_frame(struct yk_buf *out, const struct yk_symbols *symbols, const void *frame)
+static void put_frame(struct yk_buf *out, const struct yk_symbols *symbols, const void *frame, bool is_return)
 {
-    struct yk_symbol symbol = yk_symbols_find(symbols, frame);
     uintptr_t at = (uintptr_t)frame;
+    /* A return address may be behind the last instruction of its function; the call is before it. */
+    struct yk_symbol symbol = yk_symbols_find(symbols, (const void *)(at - (is_return ? 1 : 0)));
     if (symbol.name != NULL && symbol.start != 0)
         yk_buf_printf(out, "    %s+0x%zx", symbol.name, (size_t)(at - symbol.start));
     else
@@ -37,7 +38,7 @@ static void put_stack(struct yk_buf *out, const struct yk_symbols *symbols, cons
     if (stack->depth == 0)
         yk_buf_text(out, "    (no answer)\n");
     for (int i = 0; i < stack->depth; i++)
-        put_frame(out, symbols, stack->frames[i]);
+        put_frame(out, symbols, stack->frames[i], i > 0);
     yk_buf_char(out, '\n');
 }
 

@@ -115,14 +115,16 @@ static bool open_file(struct yk_job *job, const struct yk_recording_backend *bac
     return true;
 }
 
-/* Runs on the I/O thread, because the scheduling thread never waits for a disk. If the file cannot be read,
- * the connection is closed before the answer is complete. */
+/* Runs on the I/O thread, because the scheduling thread never waits for a disk. If the file cannot be read
+ * any further, the connection is closed before the answer is complete. */
 enum yk_step yk__read_recording_file(struct yk_job *job)
 {
     struct file *file = job->own;
     size_t want = (size_t)YK_MIN(file->end - file->at, (uint64_t)YK_PIECE_BYTES);
     char *space = yk_buf_reserve(&job->answer.body, want);
     ssize_t got = space != NULL ? pread(file->fd, space, want, (off_t)file->at) : -1;
+    if (got <= 0 && file->at == 0 && space != NULL)
+        return yk_job_refuse(job, 500, "the recording cannot be read");
     if (got <= 0) {
         job->answer.body.failed = true;
         return YK_STEP_DONE;

@@ -141,10 +141,8 @@ struct yk_job {
     char digest[YK_DIGEST_LEN]; /* SHA-256 of the token */
     /* Key of the question that this job, or another one that it waits for, asks. */
     char question[YK_DIGEST_LEN];
-    struct yk_tenant *tenant; /* owned: the queues that the caller may see; NULL: all */
-    bool asks, joins;         /* this job has asked `question`; it waits for another job that has */
-    /* For changes: the core, to write; NULL before the guard has allowed that. */
-    struct yk_core *master;
+    struct yk_tenant *tenant;        /* owned: the queues that the caller may see; NULL: all */
+    bool asks, joins;                /* this job has asked `question`; it waits for another job that has */
     uint8_t network[YK_NETWORK_LEN]; /* of the client, as in struct yk_http_peer */
     int review_slot;                 /* held while its token is reviewed (web/review_slots.h); -1: none */
     const struct yk_auth_backend *backend; /* for changes: borrowed from the guard; else NULL */

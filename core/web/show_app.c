@@ -308,15 +308,18 @@ void yk__show_app_summary(struct yk_json *json, const struct yk_app *app)
     yk_json_object_end(json);
 }
 
+bool yk__is_request(const struct yk_ask *ask)
+{
+    /* ask->node of an ask that replaces a placeholder is NULL if it is the node of the placeholder. */
+    return yk_ask_is_pending(ask) || (ask->flags & YK_ASK_REPLACING) != 0;
+}
+
 static void show_asks(struct yk_json *json, const struct yk_names *names, const char *key, bool pending)
 {
     bool opened = false;
     for (size_t i = 0; i < names->count; i++) {
         const struct yk_ask *ask = names->items[i].object;
-        /* The node of an ask that replaces a placeholder is decided, but the ask is no allocation before the
-         * placeholder has ended. ask->node is NULL if it is the node of the placeholder. */
-        bool waits = yk_ask_is_pending(ask) || (ask->flags & YK_ASK_REPLACING) != 0;
-        if (waits != pending)
+        if (yk__is_request(ask) != pending)
             continue;
         if (!opened) {
             yk_json_key(json, key);

@@ -42,10 +42,12 @@ void yk__show_app_summary(struct yk_json *json, const struct yk_app *app);
 /* Writes the whole application in one step, so only for applications with a bounded number of asks. O(asks
  * log asks). */
 void yk__show_app(struct yk_json *json, const struct yk_app *app);
-/* Writes an ask that is no allocation yet: a pending one, or one with YK_ASK_REPLACING. It has a group. */
+/* Whether the ask is no allocation yet: it is pending, or it has YK_ASK_REPLACING. Its node is decided then, but
+ * the placeholder or the allocations that it replaces have not ended. */
+bool yk__is_request(const struct yk_ask *ask);
+/* Writes an ask that is no allocation yet (yk__is_request()). It has a group. */
 void yk__show_request(struct yk_json *json, const struct yk_ask *ask);
-/* Writes an allocation of an application. `ask` has a node. An ask with YK_ASK_REPLACING may have none:
- * yk__show_request() writes it then. */
+/* Writes an allocation of an application. `ask` has a node, and yk__is_request() is false. */
 void yk__show_allocation(struct yk_json *json, const struct yk_ask *ask);
 /* Writes a foreign allocation: one of another scheduler. */
 void yk__show_foreign(struct yk_json *json, const struct yk_ask *ask);

@@ -392,9 +392,20 @@ static void wait_for_check(struct yk_job *job)
         yk__web_refuse_for_now(job);
 }
 
+/* Ends a job of a client that has gone, which is not counted, because it has no answer. */
+static void let_go(struct yk_job *job)
+{
+    yk__web_end_turn(job);
+    yk_http_exchange_free(yk_move(job->exchange));
+    yk__web_end_job(job);
+}
+
 static void on_checked(struct yk_job *job)
 {
-    if (atomic_load_explicit(&job->dropped, memory_order_acquire)) {
+    bool is_dropped = atomic_load_explicit(&job->dropped, memory_order_acquire);
+    if (is_dropped && job->exchange->connection == NULL) {
+        let_go(job);
+    } else if (is_dropped) {
         yk_answer_error(&job->answer, 503, "the scheduler is shutting down");
         yk__web_send(job);
     } else if (job->route->on_io) {

@@ -234,10 +234,12 @@ static void lost_its_node(struct yk_apps *apps, struct yk_task *task, const stru
 static void change_task(struct yk_apps *apps, struct yk_task *task, const struct yk_pod *object,
                         uint32_t changes)
 {
-    if (apps->is_standby)
+    /* Otherwise fields that could not be read look as if the pod had no constraints and no run limit. */
+    bool is_whole = object->object.read == YK_READ_WHOLE;
+    if (apps->is_standby && is_whole)
         yk__task_follow(task, object);
-    bool has_new_limit = change_details(apps, task, object);
-    if (task->work != NULL)
+    bool has_new_limit = is_whole && change_details(apps, task, object);
+    if (task->work != NULL && is_whole)
         task->work->start_wall_ns = object->start_wall_ns;
     if ((changes & YK_CHANGED_NODE) != 0 && task->pod->node == NULL) {
         lost_its_node(apps, task, object, has_new_limit || (changes & YK_CHANGED_SIZE) != 0);
@@ -251,7 +253,8 @@ static void change_task(struct yk_apps *apps, struct yk_task *task, const struct
         confirmed(apps, task);
     if ((changes & YK_CHANGED_DOUBTED) != 0)
         yk__task_confirm(apps, task);
-    change_class(apps, task, object);
+    if (is_whole)
+        change_class(apps, task, object);
     if ((changes & YK_CHANGED_SIZE) != 0)
         change_size(apps, task, object);
     else if (has_new_limit && task->in_core)

@@ -260,7 +260,7 @@ void yk_cache_done(struct yk_cache *cache);
  * Applies one watch event. Takes `object` (NULL for the REPLACE events), and calls the observers before it
  * returns. Objects with impossible names are logged and dropped. A pod that could not be read whole is stored
  * while it is on a node, like a pod of another scheduler. If the same pod could be read whole before, only
- * its node, phase and deletion are updated.
+ * its node, phase and deletion are updated; if it has lost its node, it is removed.
  */
 void yk_cache_apply(struct yk_cache *cache, enum yk_kind kind, enum yk_watch_event event,
                     struct yk_object *object);

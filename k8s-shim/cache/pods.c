@@ -311,6 +311,14 @@ static bool is_dismissed(const struct yk_cache_pod *pod, const struct yk_pod *ob
            is_later(pod->version, version_before);
 }
 
+/* Whether the API server no longer reports the pod on the node on which it was confirmed. */
+static bool has_lost_its_node(const struct yk_cache_pod *pod, const struct yk_pod *object,
+                              uint64_t version_before)
+{
+    return pod->node != NULL && (pod->flags & YK_POD_ASSUMED) == 0 && yk_str_empty(object->node_name) &&
+           is_later(pod->version, version_before);
+}
+
 /* The pod could be read whole before, and now only in part: updates only its node, phase and deletion. */
 static void update_whole(struct yk_cache *cache, struct yk_cache_pod *pod, const struct yk_pod *object,
                          uint64_t version_before)
@@ -341,7 +349,9 @@ static void upsert_partial(struct yk_cache *cache, struct yk_cache_pod *pod, con
     if ((pod->flags & YK_POD_PARTIAL) != 0) {
         remove_pod(cache, pod);
         add_partial(cache, object, key, hash);
-    } else if (yk_pod_has_ended(object) || is_dismissed(pod, object, version_before)) {
+    } else if (yk_pod_has_ended(object) || is_dismissed(pod, object, version_before) ||
+               has_lost_its_node(pod, object, version_before)) {
+        /* A pod of ours waits again only when it can be read whole: where it may run is not known now. */
         remove_pod(cache, pod);
     } else {
         update_whole(cache, pod, object, version_before);

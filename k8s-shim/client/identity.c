@@ -293,7 +293,7 @@ void yk_identity_refresh(struct yk_identity *identity)
             log_trouble(identity, &err);
         if ((pair = reload_pair(identity, &err)) != YK_OK)
             log_trouble(identity, &err);
-        st = ca != YK_OK ? ca : pair;
+        st = st != YK_OK ? st : ca != YK_OK ? ca : pair;
     }
     if (looked && st == YK_OK)
         identity->last_trouble.text[0] = '\0';

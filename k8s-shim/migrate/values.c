@@ -8,7 +8,8 @@ enum { VALUES_NODES_MAX = 100 * 1000, VALUES_DEPTH_MAX = 100 };
 static const struct yk_yaml_limits limits = {.nodes = VALUES_NODES_MAX, .depth = VALUES_DEPTH_MAX};
 
 struct conversion {
-    size_t nodes; /* values converted so far; those of an alias count each time it is used */
+    size_t nodes;      /* values converted so far; those of an alias count each time it is used */
+    enum yk_status st; /* with `err`: why a value cannot be converted */
     struct yk_err *err;
 };
 
@@ -17,7 +18,7 @@ static json_t *convert(struct conversion *conversion, const struct yk_yaml_node 
 static json_t *refuse(struct conversion *conversion, const struct yk_yaml_node *node, enum yk_status st,
                       const char *what)
 {
-    (void)yk_fail(conversion->err, st, "line %u, column %u: %s", node->line, node->column, what);
+    conversion->st = yk_fail(conversion->err, st, "line %u, column %u: %s", node->line, node->column, what);
     return NULL;
 }
 
@@ -123,8 +124,7 @@ static enum yk_status parse_values(struct yk_str text, json_t **ret_values, stru
 {
     YK_CLEANUP(yk_arena_done) struct yk_arena arena = {0};
     struct yk_yaml_node *root = NULL;
-    struct yk_err why = {0};
-    struct conversion conversion = {.err = &why};
+    struct conversion conversion = {.err = err};
     if (text.len > YK_MIGRATE_VALUES_MAX)
         return yk_fail(err, YK_ERR_LIMIT, "longer than %d bytes", YK_MIGRATE_VALUES_MAX);
     enum yk_status st = yk_yaml_parse(skip_title(text), &limits, &arena, &root, err);
@@ -135,7 +135,7 @@ static enum yk_status parse_values(struct yk_str text, json_t **ret_values, stru
         return yk_fail(err, YK_ERR_INVALID, "the values of a chart are a mapping, and this is %s",
                        yk_yaml_kind_word(root));
     *ret_values = is_empty ? json_object() : convert(&conversion, root, 0);
-    return *ret_values != NULL ? YK_OK : yk_fail(err, YK_ERR_INVALID, "%s", why.text);
+    return *ret_values != NULL ? YK_OK : conversion.st;
 }
 
 enum yk_status yk_migration_take_values(struct yk_migration *migration, struct yk_str text,

@@ -207,13 +207,13 @@ static void do_groups(struct replay *replay, const json_t *line)
     int64_t number;
     if (!read_number(replay, line, "groups", 1, INT64_MAX, &number))
         return;
-    struct yk_question *question = yk_idmap_remove(&replay->questions, (uint64_t)number);
+    struct yk_question *question = yk_idmap_get(&replay->questions, (uint64_t)number);
     if (question == NULL) {
         fail(replay, YK_ERR_INVALID, "'groups': there is no such question without an answer");
     } else if (!read_groups(line, question)) {
-        yk_question_free(question);
         fail(replay, YK_ERR_INVALID, "'of' is a list of the names of groups, not too many");
     } else {
+        (void)yk_idmap_remove(&replay->questions, (uint64_t)number); /* the result is `question` */
         yk_question_answer(question);
     }
 }

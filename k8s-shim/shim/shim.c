@@ -137,10 +137,14 @@ static void fail(struct yk_shim *shim, const char *message)
 
 /* Whether the cache has an earlier version of the pod that could be read completely. It then keeps that
  * version. */
-static bool is_known_whole(const struct yk_shim *shim, const struct yk_object *object)
+/* Whether the cache keeps what it has read of the pod before. It does not if the pod has lost its node. */
+static bool is_known_whole(const struct yk_shim *shim, const struct yk_pod *object)
 {
-    const struct yk_cache_pod *pod = yk_cache_find_pod(&shim->cache, object->namespace_, object->name);
-    return pod != NULL && (pod->flags & YK_POD_PARTIAL) == 0 && yk_str_eq(yk_cache_pod_uid(pod), object->uid);
+    const struct yk_object *meta = &object->object;
+    const struct yk_cache_pod *pod = yk_cache_find_pod(&shim->cache, meta->namespace_, meta->name);
+    if (pod == NULL || (pod->flags & YK_POD_PARTIAL) != 0 || !yk_str_eq(yk_cache_pod_uid(pod), meta->uid))
+        return false;
+    return pod->node == NULL || (pod->flags & YK_POD_ASSUMED) != 0 || !yk_str_empty(object->node_name);
 }
 
 /* Notes pods that could not be read completely, so that users get a message about them. */
@@ -150,10 +154,11 @@ static void look_at_reading(struct yk_shim *shim, enum yk_watch_event event, con
         yk_unreadable_clear(&shim->unreadable);
     if (object == NULL)
         return;
+    const struct yk_pod *pod = (const struct yk_pod *)(const void *)object;
     if (event == YK_WATCH_DELETED || object->read == YK_READ_WHOLE)
         yk_unreadable_remove(&shim->unreadable, object->uid);
-    else if (event == YK_WATCH_UPSERT && !is_known_whole(shim, object))
-        yk_unreadable_add(&shim->unreadable, (const struct yk_pod *)(const void *)object);
+    else if (event == YK_WATCH_UPSERT && !is_known_whole(shim, pod))
+        yk_unreadable_add(&shim->unreadable, pod);
 }
 
 static void sink(void *context, enum yk_kind kind, enum yk_watch_event event, struct yk_object *object)

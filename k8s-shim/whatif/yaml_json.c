@@ -6,7 +6,8 @@
 #include <jansson.h>
 
 struct reading {
-    size_t left; /* values that may still be made */
+    size_t left;       /* values that may still be made */
+    enum yk_status st; /* with `err`: why a value cannot be read */
     struct yk_err *err;
 };
 
@@ -19,14 +20,16 @@ static bool read_entries(struct reading *reading, const struct yk_yaml_node *nod
     for (const struct yk_yaml_node *key = node->u.children.first; key != NULL; key = key->next->next) {
         const struct yk_yaml_node *name = yk_yaml_behind(key);
         if (name->kind != YK_YAML_SCALAR) {
-            (void)yk_fail_at(reading->err, YK_ERR_INVALID, key->line, key->column, "a key must be a text");
+            reading->st =
+                yk_fail_at(reading->err, YK_ERR_INVALID, key->line, key->column, "a key must be a text");
             return false;
         }
         json_t *value = read_value(reading, key->next, depth + 1);
         if (value == NULL)
             return false;
         if (json_object_set_new(object, name->u.text.p, value) != 0) {
-            (void)yk_fail_at(reading->err, YK_ERR_INVALID, key->line, key->column, "a key is not UTF-8");
+            reading->st =
+                yk_fail_at(reading->err, YK_ERR_INVALID, key->line, key->column, "a key is not UTF-8");
             return false;
         }
     }
@@ -85,7 +88,8 @@ static json_t *read_scalar(struct reading *reading, const struct yk_yaml_node *n
         return json_real(number);
     json_t *value = json_stringn(text.p != NULL ? text.p : "", text.len);
     if (value == NULL)
-        (void)yk_fail_at(reading->err, YK_ERR_INVALID, node->line, node->column, "a text is not UTF-8");
+        reading->st =
+            yk_fail_at(reading->err, YK_ERR_INVALID, node->line, node->column, "a text is not UTF-8");
     return value;
 }
 
@@ -93,8 +97,8 @@ static json_t *read_value(struct reading *reading, const struct yk_yaml_node *no
 {
     const struct yk_yaml_node *value = yk_yaml_behind(node);
     if (depth > YK_YAML_JSON_DEPTH_MAX || reading->left == 0) {
-        (void)yk_fail_at(reading->err, YK_ERR_LIMIT, node->line, node->column, "too %s",
-                         reading->left == 0 ? "many values" : "deeply nested");
+        reading->st = yk_fail_at(reading->err, YK_ERR_LIMIT, node->line, node->column, "too %s",
+                                 reading->left == 0 ? "many values" : "deeply nested");
         return NULL;
     }
     reading->left--;
@@ -117,13 +121,13 @@ enum yk_status yk_yaml_to_json(struct yk_str text, json_t **ret, struct yk_err *
     struct yk_arena arena = {0};
     struct yk_yaml_node *root = NULL;
     struct yk_err why = {0};
-    struct reading reading = {YK_YAML_JSON_VALUES_MAX, &why};
+    struct reading reading = {.left = YK_YAML_JSON_VALUES_MAX, .err = &why};
     json_t *tree = NULL;
     enum yk_status st = yk_yaml_parse(text, &limits, &arena, &root, &why);
     if (st == YK_OK && root == NULL)
         st = yk_fail(&why, YK_ERR_INVALID, "the text is empty");
     if (st == YK_OK && (tree = read_value(&reading, root, 0)) == NULL)
-        st = reading.left == 0 ? YK_ERR_LIMIT : YK_ERR_INVALID;
+        st = reading.st;
     yk_arena_done(&arena);
     if (st != YK_OK)
         return yk_fail(err, st, "%s", why.text);

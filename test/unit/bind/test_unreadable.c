@@ -119,7 +119,9 @@ static void one_that_was_read_before(void **state)
 {
     struct world *world = *state;
     running(world);
-    upsert(world, pod(world, "p"));
+    struct yk_pod *first = pod(world, "p");
+    first->active_deadline_s = 60;
+    upsert(world, first);
     told(world, "app app; ask uid-p");
     upsert(world, part(pod(world, "p"), YK_READ_IDENTITY));
     told(world, "");
@@ -127,7 +129,9 @@ static void one_that_was_read_before(void **state)
     assert_true(fake_core_decide(&world->core, "uid-p", "n1"));
     work(world);
     assert_true(answer(world, YK_OP_OK, 201, NULL));
+    told(world, "");
     upsert(world, part(pod_on(world, "p", "n1"), YK_READ_AMOUNTS));
+    told(world, ""); /* it has its run limit still */
     pass(world, 31 * YK_NS_PER_S);
     assert_null(fake_api_find(&world->api, YK_OP_BIND, NULL)); /* confirmed */
     struct yk_pod *ended = part(pod_on(world, "p", "n1"), YK_READ_AMOUNTS);
@@ -135,6 +139,23 @@ static void one_that_was_read_before(void **state)
     upsert(world, ended);
     settle(world);
     assert_null(fake_core_ask(&world->core, "uid-p"));
+}
+
+/* One of which the node is lost, and the constraints are not known: it is not offered without them. */
+static void one_that_was_on_a_node(void **state)
+{
+    struct world *world = *state;
+    running(world);
+    upsert(world, pod_on(world, "p", "n1"));
+    told(world, "app app; alloc uid-p@n1");
+    upsert(world, part(pod(world, "p"), YK_READ_AMOUNTS));
+    settle(world);
+    assert_null(fake_core_ask(&world->core, "uid-p"));
+    assert_int_equal(events(world, "PodNotReadable", FAULT), 1);
+    assert_int_equal(answer_all(world, YK_OP_PATCH_POD_STATUS, "p", WAITS), 1);
+    upsert(world, pod(world, "p"));
+    settle(world);
+    waits(world, "uid-p");
 }
 
 static void a_flood_is_bounded(void **state)
@@ -172,6 +193,7 @@ int main(void)
         CASE(one_on_a_node_is_counted),
         CASE(one_without_amounts_closes_its_node),
         CASE(one_that_was_read_before),
+        CASE(one_that_was_on_a_node),
         CASE(a_flood_is_bounded),
         cmocka_unit_test_setup_teardown(a_standby_writes_nothing_until_it_leads, set_up_standby, tear_down),
     };

@@ -143,6 +143,31 @@ static void ca_and_pair_rotate(void **state)
     place_close(&at);
 }
 
+/* The same trouble is logged once, also while certificates are read without trouble. */
+static void trouble_is_logged_once(void **state)
+{
+    (void)state;
+    struct place at;
+    size_t lines = 0;
+    place_open(&at);
+    write_file(at.token, "one");
+    write_pair(at.ca, NULL);
+    YK_CLEANUP(yk_identity_freep) struct yk_identity *identity = make(&at, true, true, false);
+    FILE *log = tmpfile(); /* a line goes to its descriptor */
+    yk_log_set_stream(log);
+    (void)unlink(at.token);
+    for (int i = 0; i < 15; i++)
+        after(&at, identity, 50); /* certificates are read after each 300 s */
+    yk_log_set_stream(NULL);
+    char line[1024];
+    rewind(log);
+    while (fgets(line, sizeof(line), log) != NULL)
+        lines += strstr(line, "could not be read again") != NULL;
+    (void)fclose(log);
+    assert_int_equal(lines, 1);
+    place_close(&at);
+}
+
 static void broken_at_the_start(void **state)
 {
     (void)state;
@@ -168,6 +193,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(token_rotates),
         cmocka_unit_test(ca_and_pair_rotate),
+        cmocka_unit_test(trouble_is_logged_once),
         cmocka_unit_test(broken_at_the_start),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

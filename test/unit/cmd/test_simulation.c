@@ -162,6 +162,29 @@ static void a_bad_reload_changes_nothing(void **state)
     yk_scenario_free(scenario);
 }
 
+/* The run ends with the step that failed first, also if a step that is posted later fails. */
+static void the_first_step_that_fails_is_told(void **state)
+{
+    (void)state;
+    YK_CLEANUP(yk_scenario_freep) struct yk_scenario *scenario = NULL;
+    YK_CLEANUP(yk_scenario_freep) struct yk_scenario *posted = NULL;
+    const struct yk_simulation_options options = {.seed = 1, .log_level = "fatal"};
+    struct yk_outcome *outcome = NULL;
+    struct yk_err err = {0};
+    assert_int_equal(yk_scenario_parse(YK_STR(HEAD "timeline:\n- {at: 1s, cordon: [first]}\nend: {at: 9s}\n"),
+                                       &scenario, &err),
+                     YK_OK);
+    assert_int_equal(
+        yk_scenario_parse_steps(YK_STR("timeline:\n- {at: 0s, cordon: [second]}\n"), &posted, &err), YK_OK);
+    YK_CLEANUP(yk_simulation_freep) struct yk_simulation *sim = yk_simulation_new(scenario, &options);
+    while (!yk_simulation_is_over(sim))
+        (void)yk_simulation_step(sim, INT64_MAX); /* the run ends */
+    assert_int_equal(yk_simulation_do(sim, &posted->steps[0], &err), YK_ERR_INVALID);
+    assert_non_null(strstr(err.text, "second"));
+    assert_int_equal(yk_simulation_finish(sim, &outcome, &err), YK_ERR_INVALID);
+    assert_non_null(strstr(err.text, "first"));
+}
+
 /* Pods that no rule has a queue for did not run: they are counted apart, with what they were told. */
 static void the_refused_are_told(void **state)
 {
@@ -394,6 +417,7 @@ int main(void)
         cmocka_unit_test(trouble_loses_nothing),
         cmocka_unit_test(a_pod_that_is_not_found_is_not_forgotten),
         cmocka_unit_test(a_bad_reload_changes_nothing),
+        cmocka_unit_test(the_first_step_that_fails_is_told),
         cmocka_unit_test(the_refused_are_told),
         cmocka_unit_test(reports_show_queues_preemptions_and_colours),
         cmocka_unit_test(samples_are_taken_when_wanted),

@@ -414,6 +414,13 @@ static void refused_texts_leave_no_resource_types(void **state)
     config = NULL;
     assert_int_equal(yk_config_load(yk_buf_view(&text), &config, &err), YK_ERR_LIMIT);
     assert_non_null(strstr(err.text, "more than 4096 resource types"));
+    yk_buf_clear(&text);
+    yk_buf_text(&text, BELOW_ROOT("    - {name: a, limits: [{limit: x, users: ['*'], maxresources: {"));
+    for (int i = 0; i < YK_RESTYPE_MAX; i++)
+        yk_buf_printf(&text, "t%d: 1,", i);
+    yk_buf_text(&text, "}}]}\n");
+    assert_int_equal(yk_config_load(yk_buf_view(&text), &config, &err), YK_ERR_LIMIT);
+    assert_non_null(strstr(err.text, "more than 4096 resource types"));
     assert_int_equal(yk_restype_count(), before + 1);
     yk_buf_done(&text);
 }

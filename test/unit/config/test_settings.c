@@ -270,6 +270,37 @@ static void entries_without_effect_are_found(void **state)
     assert_int_equal(yk_setting_check(&(struct yk_pair)PAIR("teams.yaml", "x"), "teams"), YK_SETTING_FINE);
 }
 
+static bool has(const struct yk_config_errors *errors, const char *part)
+{
+    for (size_t i = 0; i < errors->count; i++) {
+        if (strstr(errors->items[i].text.p, part) != NULL)
+            return true;
+    }
+    return false;
+}
+
+/* Also those of settings that depend on each other, and of older releases. */
+static void all_faults_are_found(void **state)
+{
+    (void)state;
+    static const struct yk_pair pairs[] = {
+        PAIR("service.web.tls.certFile", "/c"),
+        PAIR("service.schedulerACL", "a b c"),
+        PAIR("service.web.access", "perhaps"),
+        PAIR("service.operatorPlugins", "general"),
+    };
+    static const char *const keys[] = {"service.web.tls.certFile", "service.schedulerACL",
+                                       "service.web.access"};
+    YK_CLEANUP(yk_config_errors_done) struct yk_config_errors errors = {0};
+    YK_CLEANUP(yk_config_errors_done) struct yk_config_errors warnings = {0};
+    yk_settings_check(pairs, YK_COUNT(pairs), &errors, &warnings);
+    assert_int_equal(errors.count, YK_COUNT(keys));
+    for (size_t i = 0; i < YK_COUNT(keys); i++)
+        assert_true(has(&errors, keys[i]));
+    assert_int_equal(warnings.count, 1);
+    assert_true(has(&warnings, "service.operatorPlugins"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -279,6 +310,7 @@ int main(void)
         cmocka_unit_test(bad_values),
         cmocka_unit_test(log_levels_follow_the_dots),
         cmocka_unit_test(entries_without_effect_are_found),
+        cmocka_unit_test(all_faults_are_found),
     };
     return cmocka_run_group_tests(tests, quiet, NULL);
 }

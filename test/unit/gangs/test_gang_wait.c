@@ -643,6 +643,28 @@ static void one_that_a_limit_never_lets_start(void **state)
     world_done(&scene.world);
 }
 
+/* A gang that is placed as a whole, below the quota of its namespace. */
+static void one_whose_namespace_gets_a_larger_quota(void **state)
+{
+    (void)state;
+    static const char *const quotas[] = {"{\"resources\":{\"vcore\":{\"value\":3000}}}",
+                                         "{\"resources\":{\"vcore\":{\"value\":5000}}}"};
+    struct scene scene;
+    scene_init(&scene,
+               "    - {name: dyn, parent: true, childtemplate: {properties: {gang.placement: whole}}}\n", 2,
+               3);
+    add_gang(&scene, "g", "root.dyn.ns", 4);
+    for (size_t i = 0; i < YK_COUNT(quotas); i++) {
+        const struct yk_si_tag tag = {"namespace.resourcequota", quotas[i]};
+        assert_int_equal(yk_core_namespace_changed(scene.world.core, "rm", "g", "default", &tag, 1), YK_OK);
+        make_placeholders(&scene, "g", 4);
+        run(&scene, 5);
+        assert_int_equal(world_app(&scene.world, "g")->gang->never_fits, i == 0);
+        assert_int_equal(is_running(&scene, "g"), i == 1);
+    }
+    world_done(&scene.world);
+}
+
 /* Enough in total, and not for members of that size. */
 static void pieces_are_not_enough(void **state)
 {
@@ -1195,6 +1217,7 @@ int main(void)
         cmocka_unit_test(one_whose_members_come_later),
         cmocka_unit_test(one_that_never_fits_says_so_and_gives_way),
         cmocka_unit_test(one_that_a_limit_never_lets_start),
+        cmocka_unit_test(one_whose_namespace_gets_a_larger_quota),
         cmocka_unit_test(pieces_are_not_enough),
         cmocka_unit_test(many_that_cannot_start_hold_up_none_behind_them),
         cmocka_unit_test(nothing_is_placed_before_all_fit),

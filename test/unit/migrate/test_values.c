@@ -127,8 +127,11 @@ static void hostile_files(void **state)
     for (size_t i = 0; i < YK_COUNT(texts); i++) {
         YK_CLEANUP(yk_migration_freep) struct yk_migration *migration = yk_migration_new("yk", "yunikorn");
         struct yk_err err = {0};
-        if (yk_migration_take_values(migration, yk_str_from(texts[i]), &err) == YK_OK)
+        enum yk_status st = yk_migration_take_values(migration, yk_str_from(texts[i]), &err);
+        if (st == YK_OK)
             fail_msg("taken: %.60s", texts[i]);
+        if (texts[i] == bomb.p)
+            assert_int_equal(st, YK_ERR_LIMIT);
         assert_string_not_equal(err.text, "");
     }
     struct yk_str longest = {yk_alloc0(YK_MIGRATE_VALUES_MAX + 1), YK_MIGRATE_VALUES_MAX + 1};

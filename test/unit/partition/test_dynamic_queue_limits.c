@@ -103,11 +103,87 @@ static void namespace_tags_wait_for_their_type(void **state)
     world_done(&world);
 }
 
+#define CORES(n) "{\"resources\":{\"vcore\":{\"value\":" n "000}}}"
+
+static void set_quota(struct world *world, const char *app, const char *quota)
+{
+    const struct yk_si_tag tag = {"namespace.resourcequota", quota};
+    assert_int_equal(yk_core_namespace_changed(world->core, "rm", app, "default", &tag, 1), YK_OK);
+}
+
+static void submit_with_ask(struct world *world, const char *id, const char *queue, int64_t vcore)
+{
+    world_submit(world, id, queue, "joe");
+    world_ask(world, id, id, vcore, 1);
+    world_advance(world, 1);
+}
+
+/* What could never start, and was passed by, starts when the namespace gets more. */
+static void a_larger_quota_lets_start_what_was_passed_by(void **state)
+{
+    (void)state;
+    struct world world;
+    world_init(&world, HEAD "    - {name: dyn, parent: true, childtemplate: {properties: "
+                            "{application.sort.policy: stateaware}}}\n");
+    world_node(&world, "n1", 8000, 8192);
+    submit_tagged(&world, "big", "root.dyn.ns", CORES("1"), NULL, NULL);
+    world_ask(&world, "big", "big", 2000, 1);
+    assert_int_equal(world_schedule(&world), 0);
+    set_quota(&world, "big", CORES("4"));
+    assert_int_equal(world_schedule(&world), 1);
+    world_done(&world);
+}
+
+#define STRICT "{application.sort.hold: strict, application.sort.hold.delay: 0s}"
+
+/* queues.md 8.5: what can never fit holds nothing. */
+static void a_lower_quota_ends_the_hold_of_what_no_longer_fits(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *config, *others; /* the queue of the others */
+    } cases[] = {
+        {"the maximum of the leaf",
+         HEAD "    - {name: dyn, parent: true, childtemplate: {properties: " STRICT "}}\n", "root.dyn.ns"},
+        {"the maximum of the parent",
+         HEAD "    - {name: dyn, parent: true, resources: {max: {vcore: 4}}, properties: " STRICT "}\n",
+         "root.dyn.other"},
+    };
+    static const char *const ids[] = {"r1", "r2", "r3", "r4", "s1", "s2"};
+    for (size_t c = 0; c < YK_COUNT(cases); c++) {
+        struct world world;
+        world_init(&world, cases[c].config);
+        world_node(&world, "n1", 8000, 8192);
+        for (size_t i = 0; i < 4; i++)
+            submit_with_ask(&world, ids[i], cases[c].others, 1000);
+        assert_int_equal(world_schedule(&world), 4);
+        submit_with_ask(&world, "large", "root.dyn.ns", 4000);
+        set_quota(&world, "large", CORES("4"));
+        assert_int_equal(world_schedule(&world), 0);
+        for (size_t i = 4; i < YK_COUNT(ids); i++)
+            submit_with_ask(&world, ids[i], cases[c].others, 1000);
+        assert_int_equal(world_schedule(&world), 0);
+        for (size_t i = 0; i < 2; i++)
+            world_release(&world, ids[i], ids[i], YK_SI_STOPPED_BY_RM);
+        assert_int_equal(world_schedule(&world), 0);
+        set_quota(&world, "large", CORES("2"));
+        (void)world_schedule(&world); /* the parent has room for the others now */
+        world_release(&world, ids[2], ids[2], YK_SI_STOPPED_BY_RM);
+        (void)world_schedule(&world);
+        if (world_app(&world, "s1")->allocation_count == 0)
+            fail_msg("%s is still held", cases[c].what);
+        assert_int_equal(world_app(&world, "large")->allocation_count, 0);
+        world_done(&world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(namespace_tags),
         cmocka_unit_test(namespace_tags_wait_for_their_type),
+        cmocka_unit_test(a_larger_quota_lets_start_what_was_passed_by),
+        cmocka_unit_test(a_lower_quota_ends_the_hold_of_what_no_longer_fits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

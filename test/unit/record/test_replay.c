@@ -223,6 +223,62 @@ static void damaged_recordings_are_refused(void **state)
     }
 }
 
+/* Appends the line, and `more` behind the first `mark` in it. */
+static void put_line(struct yk_buf *out, struct yk_str line, const char *mark, const char *more)
+{
+    const char *at = memmem(line.p, line.len, mark, strlen(mark));
+    size_t head = at != NULL ? (size_t)(at - line.p) + strlen(mark) : line.len;
+    yk_buf_str(out, (struct yk_str){line.p, head});
+    yk_buf_text(out, at != NULL ? more : "");
+    yk_buf_str(out, (struct yk_str){line.p + head, line.len - head});
+    yk_buf_char(out, '\n');
+}
+
+/* Makes the scheduler ask for the groups of the user of the first pod, and puts `answer` behind that. */
+static void make_it_ask(struct yk_str recording, const char *answer, struct yk_buf *out)
+{
+    struct yk_str line;
+    bool has_come = false;
+    while (next_line(&recording, &line, NULL) == YK_OK && line.p != NULL) {
+        bool is_pod = yk_str_starts(line, "{\"event\":\"upsert\",\"kind\":\"pods\"");
+        if (yk_str_starts(line, "{\"recording\""))
+            put_line(out, line, "\"readsAside\":false", ",\"directory\":{\"ldap\":{\"serves\":1}}");
+        else if (is_pod)
+            put_line(out, line, "\"metadata\":{",
+                     "\"annotations\":{\"yunikorn.apache.org/user.info\":\"{\\\"user\\\":\\\"joe\\\"}\"},");
+        else
+            put_line(out, line, "- name: default\\n", "  usergroupresolver: {type: ldap}\\n");
+        if (has_come)
+            break;
+        has_come = is_pod;
+    }
+    yk_buf_text(out, answer);
+}
+
+static void answers_about_users_are_checked(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *answer, *error; /* NULL: none */
+    } cases[] = {
+        {"{\"groups\":1,\"of\":[\"team\"]}\n", NULL},
+        {"{\"groups\":2,\"of\":[\"team\"]}\n", "there is no such question"},
+        {"{\"groups\":1,\"of\":[7]}\n", "'of' is a list of the names of groups"},
+    };
+    YK_CLEANUP(yk_buf_done) struct yk_buf recording = {0};
+    record(YK_STR(small), 1, &recording);
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = 1 << 20};
+        struct yk_replay_result result;
+        struct yk_err err = {0};
+        make_it_ask(yk_buf_view(&recording), cases[i].answer, &text);
+        enum yk_status st = replay(yk_buf_view(&text), &result, &err);
+        if ((st != YK_OK) != (cases[i].error != NULL) ||
+            (st != YK_OK && strstr(err.text, cases[i].error) == NULL))
+            fail_msg("%s gives '%s'", cases[i].answer, err.text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -234,6 +290,7 @@ int main(void)
         cmocka_unit_test(another_hash_is_found),
         cmocka_unit_test(a_recording_that_was_cut_off_is_replayed_so_far),
         cmocka_unit_test(damaged_recordings_are_refused),
+        cmocka_unit_test(answers_about_users_are_checked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -75,11 +75,24 @@ static void there_and_back(void **state)
     }
 }
 
+/* A buffer without space says so. */
+static void a_full_buffer_fails(void **state)
+{
+    (void)state;
+    static const char bytes[1000];
+    YK_CLEANUP(yk_gzip_freep) struct yk_gzip *gzip = yk_gzip_open();
+    YK_CLEANUP(yk_buf_done) struct yk_buf out = {.max = 10};
+    assert_non_null(gzip);
+    yk_gzip_add(gzip, (struct yk_str){bytes, sizeof(bytes)}, true, &out);
+    assert_true(out.failed);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_accepted),
         cmocka_unit_test(there_and_back),
+        cmocka_unit_test(a_full_buffer_fails),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

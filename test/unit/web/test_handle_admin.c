@@ -12,6 +12,7 @@
 #include "web/token_cache.h"
 
 #include <curl/curl.h>
+#include <fcntl.h>
 #include <openssl/pem.h>
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
@@ -191,6 +192,7 @@ static void build(void)
 enum { RECORDED_BYTES = 300 * 1000 }; /* several pieces */
 
 static _Atomic int begun, ended;
+static _Atomic bool is_unreadable; /* the file cannot be read */
 
 static void look_at_recording(void *context, struct yk_recording_view *ret)
 {
@@ -229,6 +231,10 @@ static enum yk_status open_recording(void *context, int *ret_fd, uint64_t *ret_b
     for (size_t i = 0; i < RECORDED_BYTES; i++)
         (void)!write(*ret_fd, i + 1 < RECORDED_BYTES ? "r" : "!", 1);
     (void)!write(*ret_fd, "not whole", 9); /* a line that is being written */
+    if (atomic_load(&is_unreadable)) {
+        (void)close(*ret_fd);
+        *ret_fd = open(path, O_WRONLY | O_CLOEXEC);
+    }
     (void)unlink(path);
     *ret_bytes = RECORDED_BYTES;
     return YK_OK;
@@ -410,6 +416,14 @@ static void a_recording_is_for_administrators(void **state)
     fetch(&(struct call){"GET", "/ws/v1/recording/file", "Bearer of-chief", NULL, NULL}, &page);
     assert_int_equal(page.body.len, RECORDED_BYTES); /* up to a whole line */
     page_done(&page);
+    static const struct expectation unreadable = {
+        "a file that cannot be read",
+        {"GET", "/ws/v1/recording/file", "Bearer of-chief", NULL, NULL},
+        500,
+        "the recording cannot be read"};
+    atomic_store(&is_unreadable, true);
+    expect_all(&unreadable, 1);
+    atomic_store(&is_unreadable, false);
 }
 
 /* ---- who is let in ---- */

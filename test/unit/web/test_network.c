@@ -577,6 +577,45 @@ static void checks_run_aside_one_at_a_time(void **state)
     curl_easy_cleanup(curl);
 }
 
+/* Appends the line of /ws/v1/metrics that counts checks with status 503, if there is one. */
+static void refused_checks(CURL *curl, struct yk_buf *ret_line)
+{
+    struct page page = {0};
+    get(curl, "/ws/v1/metrics", &page);
+    const char *line = strstr(yk_buf_cstr(&page.body),
+                              "yunikorn_rest_requests_total{code=\"503\",route=\"/ws/v1/validate-conf\"}");
+    if (line != NULL)
+        yk_buf_str(ret_line, (struct yk_str){line, strcspn(line, "\n")});
+    page_done(&page);
+}
+
+/* A check whose client goes while it waits is no refusal. */
+static void a_client_that_does_not_wait_for_its_check(void **state)
+{
+    (void)state;
+    static const char request[] = "POST /ws/v1/validate-conf HTTP/1.1\r\nHost: x\r\nConnection: "
+                                  "close\r\nContent-Length: 1\r\n\r\n\n";
+    YK_CLEANUP(yk_buf_done) struct yk_buf before = {0}, after = {0}, heard = {0};
+    struct linger at_once = {.l_onoff = 1};
+    CURL *curl = curl_easy_init();
+    refused_checks(curl, &before);
+    site_hold_aside(&shared->site);
+    int first = dial(), second = dial();
+    say(first, request);
+    expect(curl, "/livez", 200, NULL, "ok");
+    say(second, request);
+    expect(curl, "/livez", 200, NULL, "ok");
+    assert_int_equal(setsockopt(second, SOL_SOCKET, SO_LINGER, &at_once, sizeof(at_once)), 0);
+    (void)close(second);
+    expect(curl, "/livez", 200, NULL, "ok");
+    site_release_aside(&shared->site);
+    hear_all(first, &heard);
+    (void)close(first);
+    refused_checks(curl, &after);
+    assert_string_equal(yk_buf_cstr(&after), yk_buf_cstr(&before));
+    curl_easy_cleanup(curl);
+}
+
 /* More clients at once than are accepted: the others get an answer that says so, and when to come back. */
 static void too_many_at_once(void **state)
 {
@@ -893,6 +932,7 @@ int main(void)
         cmocka_unit_test(half_closed),
         cmocka_unit_test(clients_that_go_away),
         cmocka_unit_test(checks_run_aside_one_at_a_time),
+        cmocka_unit_test(a_client_that_does_not_wait_for_its_check),
         cmocka_unit_test(too_many_at_once),
         cmocka_unit_test(more_connections_than_allowed),
         cmocka_unit_test(graceful_stop),

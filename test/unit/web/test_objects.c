@@ -515,6 +515,33 @@ static void gang(void **state)
     world_done(&world);
 }
 
+/* The same of an application with so many asks that its lists are written in steps. */
+static void large_gang(void **state)
+{
+    (void)state;
+    struct world world;
+    world_init(&world, "partitions:\n- name: default\n  queues:\n  - name: root\n    submitacl: '*'\n"
+                       "    queues: [{name: q}]\n");
+    world_node(&world, "n1", 8000, 8192);
+    world_submit(&world, "gang", "root.q", "joe");
+    gang_ask(&world, "p1", "driver", true);
+    assert_int_equal(world_schedule(&world), 1);
+    gang_ask(&world, "r1", "driver", false);
+    assert_int_equal(world_schedule(&world), 1);
+    for (int i = 0; i < 600; i++) {
+        char key[16];
+        (void)snprintf(key, sizeof(key), "w%d", i);
+        world_ask(&world, "gang", key, 9000, 1); /* no node has so much */
+    }
+    json_t *json = browse_json(&world, P "/application/gang");
+    assert_int_equal(json_array_size(look(json, "requests")), 601);
+    assert_string_equal(look_text(json, "requests.0.allocationKey"), "r1");
+    assert_int_equal(json_array_size(look(json, "allocations")), 1);
+    assert_string_equal(look_text(json, "allocations.0.allocationKey"), "p1");
+    json_decref(json);
+    world_done(&world);
+}
+
 static void application(void **state)
 {
     (void)state;
@@ -846,6 +873,7 @@ int main(void)
         cmocka_unit_test(nodes),
         cmocka_unit_test(application),
         cmocka_unit_test(gang),
+        cmocka_unit_test(large_gang),
         cmocka_unit_test(the_log_has_the_words_of_the_condition),
         cmocka_unit_test(the_log_of_asks_like_one_that_was_tried),
         cmocka_unit_test(a_gang_that_never_fits_says_so),

@@ -113,6 +113,11 @@ static void aliases_and_depth_are_bounded(void **state)
         yk_buf_char(&deep, ']');
     assert_int_equal(yk_yaml_to_json(yk_buf_view(&bomb), &tree, &err), YK_ERR_LIMIT);
     assert_int_not_equal(yk_yaml_to_json(yk_buf_view(&deep), &tree, &err), YK_OK);
+    yk_buf_clear(&deep);
+    yk_buf_text(&deep, "a0: &a0 x\n"); /* deep only through its aliases */
+    for (int i = 1; i < 200; i++)
+        yk_buf_printf(&deep, "a%d: &a%d [*a%d]\n", i, i, i - 1);
+    assert_int_equal(yk_yaml_to_json(yk_buf_view(&deep), &tree, &err), YK_ERR_LIMIT);
 }
 
 int main(void)
