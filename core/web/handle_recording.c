@@ -124,7 +124,7 @@ enum yk_step yk__read_recording_file(struct yk_job *job)
     char *space = yk_buf_reserve(&job->answer.body, want);
     ssize_t got = space != NULL ? pread(file->fd, space, want, (off_t)file->at) : -1;
     if (got <= 0 && file->at == 0 && space != NULL)
-        return yk_job_refuse(job, 500, "the recording cannot be read");
+        return yk_job_refuse(job, 503, "the recording cannot be read");
     if (got <= 0) {
         job->answer.body.failed = true;
         return YK_STEP_DONE;

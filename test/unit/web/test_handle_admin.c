@@ -419,7 +419,7 @@ static void a_recording_is_for_administrators(void **state)
     static const struct expectation unreadable = {
         "a file that cannot be read",
         {"GET", "/ws/v1/recording/file", "Bearer of-chief", NULL, NULL},
-        500,
+        503,
         "the recording cannot be read"};
     atomic_store(&is_unreadable, true);
     expect_all(&unreadable, 1);
