@@ -260,6 +260,17 @@ static void add_running(struct yk_buf *text, const struct yk_why *why, const str
     }
 }
 
+struct yk_why_number yk_why_number(const struct yk_why *why)
+{
+    const struct yk_usage *usage = why->usage;
+    const struct yk_queue *queue = why->queue;
+    if (usage != NULL)
+        return (struct yk_why_number){usage->limit != NULL ? usage->limit->max_apps : queue->max_apps,
+                                      usage->running};
+    return (struct yk_why_number){queue->max_apps,
+                                  (uint64_t)queue->running_apps + queue->allocating_accepted};
+}
+
 static void say_max_apps(const struct yk_app *app, const struct yk_why *why, struct yk_buf *text)
 {
     if (why->one_at_a_time) {
@@ -271,14 +282,10 @@ static void say_max_apps(const struct yk_app *app, const struct yk_why *why, str
             yk_buf_text(text, "another one is starting");
         return;
     }
-    uint64_t running = why->usage != NULL
-                           ? why->usage->running
-                           : (uint64_t)why->queue->running_apps + why->queue->allocating_accepted;
-    uint64_t max =
-        why->usage != NULL && why->usage->limit != NULL ? why->usage->limit->max_apps : why->queue->max_apps;
+    struct yk_why_number apps = yk_why_number(why);
     add_owner(text, why);
-    yk_buf_printf(text, " runs %llu of at most %llu applications", (unsigned long long)running,
-                  (unsigned long long)max);
+    yk_buf_printf(text, " runs %llu of at most %llu applications", (unsigned long long)apps.running,
+                  (unsigned long long)apps.max);
     add_place(text, why);
     add_running(text, why, app);
 }
@@ -429,7 +436,8 @@ static void say_predicates(const struct yk_group *group, const struct yk_node_lo
     add_need(text, &group->shape->size, NULL);
     yk_buf_printf(text, "; none of %u nodes satisfies its constraints", look->total);
     if (look->closed > 0 && group->required_node == NULL)
-        yk_buf_printf(text, ", %u of them take no new pods", look->closed);
+        yk_buf_printf(text, ", and %u of them take%s no new pods", look->closed,
+                      look->closed == 1 ? "s" : "");
 }
 
 /* "node n1, which has it, is reserved for bob's application etl-7, whose pod etl-7-0 has waited longer". */

@@ -29,7 +29,7 @@ function Estimate(props: { explain: Explain }): JSX.Element | null {
   if (estimate.state !== 'estimated' || estimate.latest === undefined)
     return (
       <p>
-        <strong>Start: unknown.</strong> {estimate.basis}
+        <strong>Start: unknown</strong>, {estimate.basis}
       </p>
     );
   const now = nowMs();
@@ -38,7 +38,7 @@ function Estimate(props: { explain: Explain }): JSX.Element | null {
       <strong>
         Estimated start: {estimate.earliest === undefined ? 'until' : `${clockTime(ms(estimate.earliest), now)} to`} {clockTime(ms(estimate.latest), now)}
       </strong>{' '}
-      ({ms(estimate.latest) > now ? <Ago ns={estimate.latest} /> : 'at any moment'}). {estimate.basis}
+      ({ms(estimate.latest) > now ? <>at the latest <Ago ns={estimate.latest} /></> : 'at any moment'}). {estimate.basis}
     </p>
   );
 }
@@ -52,6 +52,12 @@ function LimitText(props: { limit: Limit }): JSX.Element {
     </>
   );
   const most = resources(limit.max, true);
+  if (limit.maxApplications !== undefined)
+    return (
+      <span>
+        {where}: at most {plural(limit.maxApplications, 'application')}, {count(limit.runningApplications ?? 0)} running
+      </span>
+    );
   if (most === '') return <span>number of applications, {where}</span>;
   return (
     <span>
@@ -83,8 +89,9 @@ function nodeRows(explain: Explain): [string, ComponentChildren][] {
       ))}
     </ul>
   );
-  const rows: [string, ComponentChildren][] = [[`Nodes (${count(nodes.total)})`, obstacles.length === 0 ? 'none lacks anything' : list]];
-  if ((nodes.words ?? '') !== '') rows.push(['Filters', nodes.words!]);
+  // The sentence of the filters has the same numbers as the list, and more where it is about the pod itself.
+  const rows: [string, ComponentChildren][] = obstacles.length > 0 ? [[`Nodes (${count(nodes.total)})`, list]] : [];
+  if (obstacles.length === 0 && (nodes.words ?? '') !== '') rows.push(['Filters', nodes.words!]);
   if ((nodes.examples?.length ?? 0) > 0)
     rows.push([
       'Nearest nodes',
@@ -117,7 +124,12 @@ function ExplainBox(props: { application: string; pod: string; message: boolean 
           <Estimate explain={explain} />
           <Facts
             rows={[
-              ['Reason', <Badge tone="warn">{words(explain.reason)}</Badge>],
+              [
+                'Reason',
+                <span>
+                  <Badge tone="warn">{words(explain.reason)}</Badge> <code class="muted">{explain.reason}</code>
+                </span>,
+              ],
               (explain.obstacles?.length ?? 0) < 2
                 ? undefined
                 : [
@@ -130,30 +142,31 @@ function ExplainBox(props: { application: string; pod: string; message: boolean 
                       ))}
                     </ul>,
                   ],
+              ...nodeRows(explain),
               (explain.remedy ?? '') === '' ? undefined : ['Remedy', explain.remedy!],
-              ['Wants', resources(explain.resource)],
-              ['Waits for', <Ago ns={explain.since} plain />],
+              ['Requests', resources(explain.resource)],
+              ['Waited', <span><Ago ns={explain.since} plain />{explain.attempts !== undefined && explain.attempts > 0 && <>, {plural(explain.attempts, 'attempt')}, the last one <Ago ns={explain.lastAttempt} /></>}</span>],
               explain.positionInQueue === undefined ? undefined : ['Place in the queue', `${count(explain.positionInQueue + 1)}`],
-              (explain.ahead?.length ?? 0) === 0
+              (explain.ahead?.length ?? 0) === 0 && (explain.positionInApplication ?? 0) === 0
                 ? undefined
                 : [
                     'Ahead of it',
                     <span>
-                      {explain.ahead!.map((other, i) => (
+                      {(explain.ahead ?? []).map((other, i) => (
                         <>
                           {i > 0 && ', '}
                           <a href={href('applications', [other.applicationID])}>{other.podName ?? other.applicationID}</a>
+                          {(other.pods ?? 0) > 1 && ` and ${count(other.pods! - 1)} more`}
                           {other.user !== undefined && <span class="muted"> ({other.user})</span>}
                         </>
                       ))}
+                      {(explain.positionInApplication ?? 0) > 0 && `${(explain.ahead?.length ?? 0) > 0 ? ', ' : ''}${count(explain.positionInApplication!)} of this application`}
                     </span>,
                   ],
               explain.limit === undefined ? undefined : ['Limit', <LimitText limit={explain.limit} />],
               ...otherLimits(explain).map((limit): [string, JSX.Element] => [`Limit of ${limit.kind} ${limit.name}`, <LimitText limit={limit} />]),
-              ...nodeRows(explain),
               preemptionRow(explain),
               explain.reservation === undefined ? undefined : ['Reserved', <a href={href('nodes', [], { node: explain.reservation.nodeID })}>{explain.reservation.nodeID}</a>],
-              explain.attempts === undefined ? undefined : ['Attempts', <span>{count(explain.attempts)}, the last <Ago ns={explain.lastAttempt} /></span>],
             ]}
           />
         </div>
