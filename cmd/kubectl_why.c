@@ -255,6 +255,10 @@ static void describe_first(struct yk_ctl *ctl, const json_t *answer)
     json_decref(explanation);
 }
 
+/* What to do about an application that was refused. */
+static const char remedy_of_rejected[] =
+    "correct the queue, the user or the placement rules, and create the pods again";
+
 static void describe_app(struct yk_ctl *ctl, const json_t *answer)
 {
     const json_t *first = json_array_get(json_object_get(answer, "pending"), 0);
@@ -264,6 +268,8 @@ static void describe_app(struct yk_ctl *ctl, const json_t *answer)
     print_text(ctl, "Message", answer, "message");
     if (yk_ctl_number(answer, "total") == 0)
         yk_ctl_print_field(ctl, "Pods", YK_STR("none waits"));
+    if (strcmp(yk_ctl_text(answer, "reason"), "Rejected") == 0)
+        yk_ctl_print_field(ctl, "Remedy", yk_str_from(remedy_of_rejected));
     describe_first(ctl, answer);
     yk_ctl_print_pending(ctl, answer);
 }
@@ -366,7 +372,7 @@ static bool tell_from_pod(const struct yk_ctl *ctl, const json_t *pod)
     const json_t *status = json_object_get(pod, "status"), *metadata = json_object_get(pod, "metadata");
     if (strcmp(yk_ctl_text(status, "reason"), "ApplicationRejected") == 0) {
         print_own_reason(ctl, metadata, "Rejected", yk_str_trim(yk_str_from(yk_ctl_text(status, "message"))),
-                         "correct the queue, the user or the placement rules, and create the pod again");
+                         remedy_of_rejected);
         return true;
     }
     if (json_array_size(gates) == 0)

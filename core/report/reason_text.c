@@ -398,6 +398,24 @@ static void add_tenant(struct yk_buf *text, const struct yk_group *group, const 
     yk_buf_text(text, " there");
 }
 
+/* "node n1, which has it, is reserved for bob's application etl-7, whose pod etl-7-0 has waited longer". */
+static void say_reserved(const struct yk_group *group, const struct yk_node_look *look, struct yk_buf *text)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf namespace_ = {0}, name = {0};
+    add_need(text, &group->shape->size, NULL);
+    if (look->kept == NULL || yk_list_empty(&look->kept->reservations)) {
+        yk_buf_text(text, "; the nodes that have it are reserved for pods that have waited longer");
+        return;
+    }
+    const struct yk_reservation *first =
+        yk_list_first(&look->kept->reservations, struct yk_reservation, in_node);
+    const struct yk_app *app = yk_ask_app(first->ask);
+    yk_rm_call_ask_name(app->partition, first->ask, &namespace_, &name);
+    yk_buf_printf(
+        text, "; node %s, which has it, is reserved for %s's application %s, whose pod %s has waited longer",
+        look->kept->id, app->user, app->id, yk_buf_cstr(&name));
+}
+
 static void say_resources(const struct yk_group *group, const struct yk_node_look *look, struct yk_buf *text)
 {
     YK_RESVEC(types);
@@ -407,6 +425,10 @@ static void say_resources(const struct yk_group *group, const struct yk_node_loo
         return;
     }
     lacking_types(group, look, &types);
+    if (yk_resvec_is_empty(&types) && look->kept != NULL) {
+        say_reserved(group, look, text);
+        return;
+    }
     add_need(text, &group->shape->size, yk_resvec_is_empty(&types) ? NULL : &types);
     if (yk_resvec_is_empty(&types)) {
         yk_buf_printf(text, "; node %s has that free", look->best[0]->id);
@@ -433,29 +455,17 @@ static void say_predicates(const struct yk_group *group, const struct yk_node_lo
         yk_buf_printf(text, "may use node %s only, which is not there", group->required_node);
         return;
     }
+    uint32_t free = look->fitting - look->reserved;
     add_need(text, &group->shape->size, NULL);
+    if (free > 0) {
+        yk_buf_printf(text, "; %u of %u nodes ha%s that free, but other pods or volumes are in its way", free,
+                      look->total, free == 1 ? "s" : "ve");
+        return;
+    }
     yk_buf_printf(text, "; none of %u nodes satisfies its constraints", look->total);
     if (look->closed > 0 && group->required_node == NULL)
         yk_buf_printf(text, ", and %u of them take%s no new pods", look->closed,
                       look->closed == 1 ? "s" : "");
-}
-
-/* "node n1, which has it, is reserved for bob's application etl-7, whose pod etl-7-0 has waited longer". */
-static void say_reserved(const struct yk_group *group, const struct yk_node_look *look, struct yk_buf *text)
-{
-    YK_CLEANUP(yk_buf_done) struct yk_buf namespace_ = {0}, name = {0};
-    add_need(text, &group->shape->size, NULL);
-    if (look->kept == NULL || yk_list_empty(&look->kept->reservations)) {
-        yk_buf_text(text, "; the nodes that have it are reserved for pods that have waited longer");
-        return;
-    }
-    const struct yk_reservation *first =
-        yk_list_first(&look->kept->reservations, struct yk_reservation, in_node);
-    const struct yk_app *app = yk_ask_app(first->ask);
-    yk_rm_call_ask_name(app->partition, first->ask, &namespace_, &name);
-    yk_buf_printf(
-        text, "; node %s, which has it, is reserved for %s's application %s, whose pod %s has waited longer",
-        look->kept->id, app->user, app->id, yk_buf_cstr(&name));
 }
 
 static void say_nodes(const struct yk_ask *ask, enum yk_si_reason reason, struct yk_buf *text)

@@ -27,6 +27,8 @@ const char *yk_why_remedy(enum yk_si_reason reason, bool ends_by_itself)
     };
     if (reason == YK_REASON_NODE_RESOURCES && !ends_by_itself)
         return "add a node that is large enough, or request less; waiting does not help";
+    if (reason == YK_REASON_PREDICATES && ends_by_itself)
+        return "wait until the pods that are in its way end, or change its constraints";
     if (reason == YK_REASON_BACKOFF && !ends_by_itself)
         return "remove the next obstacle; waiting does not help";
     return remedies[reason] != NULL ? remedies[reason] : "";

@@ -271,8 +271,12 @@ static void put_basis(struct yk_json *json, const struct yk_si_start *start, uin
     unsigned long long seconds = (unsigned long long)(start->window_ns / YK_NS_PER_S);
     if (!start->ends_by_itself)
         yk_buf_text(&basis, "what it waits for does not end by itself");
+    else if (start->needs_others)
+        yk_buf_text(&basis, "other pods have to start or end first");
     else if (start->is_preempting && !start->is_known)
         yk_buf_text(&basis, "it starts when the preempted pods have ended");
+    else if (!start->is_known && start->starts == 0)
+        yk_buf_printf(&basis, "no pod of queue %s started lately", start->queue);
     else if (!start->is_known)
         yk_buf_printf(&basis, "too few pods of queue %s started lately: %u in the last %llu s", start->queue,
                       start->starts, seconds);

@@ -198,6 +198,11 @@ static void constraints(void **state)
     settle(&world);
     expect_first(&world, "root.b", "PredicatesFailed",
                  "needs 0.1 cores and 1 Mi; none of 2 nodes satisfies its constraints");
+    json_t *json = browse_json(&world, P "/application/picky/allocation/w1/explain");
+    assert_string_equal(look_text(json, "estimate.basis"), "what it waits for does not end by itself");
+    assert_string_equal(look_text(json, "remedy"),
+                        "change the constraints of the pod, or add a node that satisfies them");
+    json_decref(json);
     world_done(&world);
 }
 

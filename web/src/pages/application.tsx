@@ -89,9 +89,10 @@ function nodeRows(explain: Explain): [string, ComponentChildren][] {
       ))}
     </ul>
   );
-  // The sentence of the filters has the same numbers as the list, and more where it is about the pod itself.
-  const rows: [string, ComponentChildren][] = obstacles.length > 0 ? [[`Nodes (${count(nodes.total)})`, list]] : [];
-  if (obstacles.length === 0 && (nodes.words ?? '') !== '') rows.push(['Filters', nodes.words!]);
+  // The sentence of the filters has the same numbers as the list, and says more if it is about the pod itself.
+  const rows: [string, ComponentChildren][] = [];
+  if ((nodes.words ?? '') !== '') rows.push(['Filters', nodes.words!]);
+  else if (obstacles.length > 0) rows.push([`Nodes (${count(nodes.total)})`, list]);
   if ((nodes.examples?.length ?? 0) > 0)
     rows.push([
       'Nearest nodes',
@@ -487,6 +488,18 @@ function Body(props: { app: Application }): JSX.Element {
   );
 }
 
+/** The scheduler has no pods of it: the pods themselves say why. */
+function NotKnown(props: { error: ApiError }): JSX.Element {
+  if (!/application not found/i.test(props.error.message)) return <Failure error={props.error} />;
+  return (
+    <Empty title="The scheduler does not know this application">
+      <p>
+        It may have ended, or was refused before the scheduler started. Pods with scheduling gates belong to no application yet, and pods of another scheduler never do. <code>kubectl describe pod</code> shows what its pods wait for.
+      </p>
+    </Empty>
+  );
+}
+
 /** An application that is not live may be among those that ended or were refused. */
 function Former(props: { id: string; error: ApiError }): JSX.Element {
   const find = `view=summary&filter=${enc(props.id)}`;
@@ -497,7 +510,7 @@ function Former(props: { id: string; error: ApiError }): JSX.Element {
   return (
     <>
       <PageHead title={props.id} crumb={<a href={href('applications')}>Applications</a>} />
-      <Panel>{ended.data.value === undefined && ended.error.value === undefined ? <p class="panel-text muted">Looking for it among those that ended.</p> : <Failure error={props.error} />}</Panel>
+      <Panel>{ended.data.value === undefined && ended.error.value === undefined ? <p class="panel-text muted">Looking for it among those that ended.</p> : <NotKnown error={props.error} />}</Panel>
     </>
   );
 }
