@@ -456,6 +456,7 @@ function Body(props: { app: Application }): JSX.Element {
       {app.rejectedMessage !== undefined && (
         <Panel title="Why it was refused" class="why">
           <p class="why-headline">{app.rejectedMessage}</p>
+          <p class="panel-text muted">Correct the queue, the user or the placement rules, and create the pods again.</p>
         </Panel>
       )}
       <Why app={app} />
