@@ -100,7 +100,8 @@ function TryPod(): JSX.Element {
   const node = useFeed<Node[]>(partitionPath(partition(), 'nodes?limit=1'), 60_000).data.value?.[0]?.nodeID;
   const queue = leaf ?? 'root.default';
   const examples: Record<string, string> = { pod: podFor(queue), gang: gangFor(queue), more: nodeMore, less: nodeLess(node ?? 'NAME') };
-  const [example, setExample] = useState('pod');
+  const asked = route.value.query['example'] ?? '';
+  const example = asked in examples ? asked : 'pod';
   const [pods, setPods] = useState(1);
   const text = typed ?? examples[example]!;
   const isPod = /^\s*"?kind"?:\s*"?Pod\b/m.test(text);
@@ -126,7 +127,7 @@ function TryPod(): JSX.Element {
               ['less', 'a node less'],
             ]}
             onChange={(value) => {
-              setExample(value);
+              setQuery({ example: value === 'pod' ? undefined : value });
               setText(undefined);
             }}
           />
@@ -268,7 +269,7 @@ export function WhatIfPage(): JSX.Element {
             ['pod', 'A pod or node'],
             ['configuration', 'A configuration'],
           ]}
-          onChange={(value) => setQuery({ try: value === 'pod' ? undefined : value })}
+          onChange={(value) => setQuery({ try: value === 'pod' ? undefined : value, example: undefined })}
         />
       </PageHead>
       {kind === 'pod' ? <TryPod /> : <TryConfiguration />}
