@@ -35,15 +35,20 @@ void yk_cell_map(const json_t *row, const char *member, struct yk_buf *cell)
     yk_quantities_put(cell, json_object_get(row, member), false);
 }
 
-double yk_dominant_share(const json_t *used, const json_t *capacity)
+double yk_dominant_share(const json_t *used, const json_t *capacity, const char **ret_resource)
 {
     double share = 0;
-    json_t *members = (json_t *)(uintptr_t)used; /* jansson's iterators do not change it */
+    json_t *members = (json_t *)(uintptr_t)capacity; /* jansson's iterators do not change it */
+    *ret_resource = NULL;
     for (void *at = json_object_iter(members); at != NULL; at = json_object_iter_next(members, at)) {
-        const json_t *whole = json_object_get(capacity, json_object_iter_key(at));
-        double part = (double)json_integer_value(json_object_iter_value(at));
-        if (json_integer_value(whole) > 0)
-            share = YK_MAX(share, part / (double)json_integer_value(whole));
+        const char *resource = json_object_iter_key(at);
+        json_int_t whole = json_integer_value(json_object_iter_value(at));
+        if (whole <= 0)
+            continue;
+        double part = (double)json_integer_value(json_object_get(used, resource)) / (double)whole;
+        if (*ret_resource == NULL || part > share)
+            *ret_resource = resource;
+        share = YK_MAX(share, part);
     }
     return share;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * `kubectl yunikorn config`: shows the active queue configuration, compares a file with it, or replaces it by
- * a file. `apply` sends the line "checksum:" of the file, and the scheduler refuses the file if the active
- * configuration has another checksum. If the file has no such line, `apply` first asks for the active
- * checksum; then only a change between these two requests is noticed. kubectl_config_history.c lists earlier
- * configurations.
+ * a file. `show` ends with the line "checksum:" of the active configuration. `apply` sends this line of the
+ * file, and the scheduler refuses the file if the active configuration has another checksum. If the file has no
+ * such line, `apply` first asks for the active checksum; then only a change between these two requests is
+ * noticed. kubectl_config_history.c lists earlier configurations.
  */
 #include "cmd/kubectl_config.h"
 #include "cmd/cluster_config.h"
@@ -20,6 +20,18 @@ static enum yk_status get_live(struct yk_ctl *ctl, struct yk_buf *body, struct y
     const struct yk_ctl_request request = {
         .method = "GET", .path = CONFIG_PATH, .accept = "application/x-yaml"};
     return yk_ctl_link_call(ctl->link, &request, body, err);
+}
+
+/* The value of the line "checksum: <hex>" in an answer with the active configuration; absent: there is no
+ * such line. */
+static struct yk_str checksum_of(struct yk_str body)
+{
+    static const char mark[] = "\nchecksum:";
+    const char *at = body.len > 0 ? memmem(body.p, body.len, mark, strlen(mark)) : NULL;
+    if (at == NULL)
+        return (struct yk_str){0};
+    struct yk_str rest = {at + strlen(mark), (size_t)(body.p + body.len - at) - strlen(mark)}, line;
+    return yk_str_split(&rest, '\n', &line) ? yk_str_trim(line) : (struct yk_str){0};
 }
 
 /* ---- show ---- */
@@ -39,7 +51,7 @@ void yk_ctl_print_lines(const struct yk_ctl *ctl, struct yk_str text)
 static enum yk_status show(struct yk_ctl *ctl, const char *operand, struct yk_err *err)
 {
     (void)operand;
-    YK_CLEANUP(yk_buf_done) struct yk_buf body = {.max = YK_CTL_CONFIG_ANSWER_MAX};
+    YK_CLEANUP(yk_buf_done) struct yk_buf body = {.max = YK_CTL_CONFIG_ANSWER_MAX}, line = {.max = 1024};
     json_t *tree = NULL;
     enum yk_status st;
     if (ctl->output == YK_CTL_JSON) {
@@ -48,9 +60,14 @@ static enum yk_status show(struct yk_ctl *ctl, const char *operand, struct yk_er
         json_decref(tree);
         return st;
     }
-    if ((st = get_live(ctl, &body, err)) == YK_OK)
-        yk_ctl_print_lines(ctl, yk_str_trim(yk_live_config_queues(yk_buf_view(&body))));
-    return st;
+    if ((st = get_live(ctl, &body, err)) != YK_OK)
+        return st;
+    yk_ctl_print_lines(ctl, yk_str_trim(yk_live_config_queues(yk_buf_view(&body))));
+    yk_buf_text(&line, "checksum: ");
+    yk_buf_str(&line, checksum_of(yk_buf_view(&body)));
+    yk_ctl_print_lines(ctl,
+                       yk_buf_view(&line)); /* with it, `apply` of this text notices changes made since */
+    return YK_OK;
 }
 
 /* ---- diff ---- */
@@ -118,18 +135,6 @@ static bool names_checksum(struct yk_str text)
 {
     static const char mark[] = "checksum:";
     return yk_str_starts(text, mark) || memmem(text.p, text.len, "\nchecksum:", strlen(mark) + 1) != NULL;
-}
-
-/* The value of the line "checksum: <hex>" in an answer with the active configuration; absent: there is no
- * such line. */
-static struct yk_str checksum_of(struct yk_str body)
-{
-    static const char mark[] = "\nchecksum:";
-    const char *at = body.len > 0 ? memmem(body.p, body.len, mark, strlen(mark)) : NULL;
-    if (at == NULL)
-        return (struct yk_str){0};
-    struct yk_str rest = {at + strlen(mark), (size_t)(body.p + body.len - at) - strlen(mark)}, line;
-    return yk_str_split(&rest, '\n', &line) ? yk_str_trim(line) : (struct yk_str){0};
 }
 
 static enum yk_status add_checksum(struct yk_ctl *ctl, struct yk_buf *text, struct yk_err *err)

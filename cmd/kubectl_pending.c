@@ -60,15 +60,27 @@ static void print_sums(const struct yk_ctl *ctl, const json_t *answer)
     yk_ctl_print_field(ctl, "Reasons", yk_buf_view(&text));
 }
 
+/* Whether all pods wait for what is printed above the table. */
+static bool all_wait_for_that(const json_t *answer)
+{
+    const json_t *pending = json_object_get(answer, "pending");
+    for (size_t i = 0; i < json_array_size(pending); i++) {
+        if (strcmp(yk_ctl_text(json_array_get(pending, i), "message"), yk_ctl_text(answer, "message")) != 0)
+            return false;
+    }
+    return true;
+}
+
 void yk_ctl_print_pending(const struct yk_ctl *ctl, const json_t *answer)
 {
     const json_t *pending = json_object_get(answer, "pending");
     int64_t total = yk_ctl_number(answer, "total");
+    size_t count = YK_COUNT(columns) - all_wait_for_that(answer); /* the message is the last column */
     print_sums(ctl, answer);
     if (json_array_size(pending) == 0)
         return;
     (void)fputc('\n', ctl->out);
-    yk_ctl_print_rows(ctl, pending, columns, YK_COUNT(columns), "waiting pods");
+    yk_ctl_print_rows(ctl, pending, columns, count, "waiting pods");
     if (total > (int64_t)json_array_size(pending))
         (void)fprintf(ctl->out, "... and %" PRId64 " more\n", total - (int64_t)json_array_size(pending));
 }

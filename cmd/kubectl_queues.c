@@ -155,7 +155,79 @@ static void print_properties(const struct yk_ctl *ctl, const json_t *properties)
     }
 }
 
-static void describe(const struct yk_ctl *ctl, const json_t *queue)
+/* ---- who uses it ---- */
+
+enum { USERS_NAMED = 5 };
+
+/* What the user whose tree of queues is `node` uses in the queue; NULL: nothing. */
+static const json_t *usage_in(const json_t *node, const char *queue, unsigned depth)
+{
+    const json_t *children = json_object_get(node, "children"), *usage = NULL;
+    if (strcmp(yk_ctl_text(node, "queuePath"), queue) == 0)
+        return json_object_get(node, "resourceUsage");
+    for (size_t i = 0; i < json_array_size(children) && depth < QUEUE_DEPTH_MAX && usage == NULL; i++)
+        usage = usage_in(json_array_get(children, i), queue, depth + 1);
+    return usage;
+}
+
+struct part {
+    const char *user;
+    const json_t *usage;
+    double share; /* of what the queue uses */
+};
+
+/* The largest share first; equal ones by name. */
+static int by_share(const void *a, const void *b)
+{
+    const struct part *x = a, *y = b;
+    return x->share > y->share ? -1 : x->share < y->share ? 1 : strcmp(x->user, y->user);
+}
+
+/* "bob (cpu 8, memory 8Gi, pods 4), joe (cpu 4, memory 3Gi, pods 3)" */
+static void print_parts(const struct yk_ctl *ctl, const struct part *parts, size_t count)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = 64 << 10};
+    for (size_t i = 0; i < YK_MIN(count, (size_t)USERS_NAMED); i++) {
+        yk_buf_printf(&text, "%s%s (", i > 0 ? ", " : "", parts[i].user);
+        yk_quantities_put(&text, parts[i].usage, false);
+        yk_buf_char(&text, ')');
+    }
+    if (count > USERS_NAMED)
+        yk_buf_printf(&text, " and %zu others", count - USERS_NAMED);
+    yk_ctl_print_field(ctl, "Used by", yk_buf_view(&text));
+}
+
+static void print_users(const struct yk_ctl *ctl, const json_t *queue, const json_t *users)
+{
+    size_t count = 0;
+    struct part *parts = yk_calloc(json_array_size(users) + 1, sizeof(*parts));
+    for (size_t i = 0; i < json_array_size(users); i++) {
+        const json_t *user = json_array_get(users, i);
+        const char *resource;
+        struct part part = {
+            .user = yk_ctl_text(user, "userName"),
+            .usage = usage_in(json_object_get(user, "queues"), yk_ctl_text(queue, "queuename"), 0)};
+        part.share = yk_dominant_share(part.usage, json_object_get(queue, "allocatedResource"), &resource);
+        if (part.share > 0)
+            parts[count++] = part;
+    }
+    qsort(parts, count, sizeof(*parts), by_share);
+    print_parts(ctl, parts, count);
+    free(parts);
+}
+
+/* Nothing is printed if the caller may not read what users use. */
+static void describe_users(struct yk_ctl *ctl, const json_t *queue)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf path = {.max = 4096};
+    json_t *users = NULL;
+    yk_ctl_path(ctl, "/usage/users", &path);
+    if (yk_ctl_list(ctl, yk_buf_cstr(&path), &users, NULL) == YK_OK)
+        print_users(ctl, queue, users);
+    json_decref(users);
+}
+
+static void describe(struct yk_ctl *ctl, const json_t *queue)
 {
     int64_t max = yk_ctl_number(queue, "maxRunningApps");
     yk_ctl_print_field(ctl, "Name", yk_str_from(yk_ctl_text(queue, "queuename")));
@@ -165,6 +237,7 @@ static void describe(const struct yk_ctl *ctl, const json_t *queue)
                        yk_ctl_truth(queue, "isManaged") ? YK_STR("by the configuration")
                                                         : YK_STR("no, created by a placement rule"));
     print_map(ctl, "Used", queue, "allocatedResource");
+    describe_users(ctl, queue);
     print_map(ctl, "Guaranteed", queue, "guaranteedResource");
     print_map(ctl, "Maximum", queue, "maxResource");
     print_map(ctl, "Headroom", queue, "headroom");

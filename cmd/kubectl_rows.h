@@ -38,9 +38,10 @@ ROW(whatif, "FILE|-", "ask what would happen, on a copy of the scheduler's state
     0, 1, 1, FILES, NOTHING)
 ROW(config, "[show|diff FILE|apply FILE|history [ID]]", "show, compare or replace the queue configuration, or list earlier ones",
     "Shows the queues that the scheduler has in force, compares them with a file, or puts a queues.yaml in\n"
-    "their place. - is standard input. apply names the checksum of what it replaces, and is refused if that\n"
-    "has changed meanwhile. history lists the configurations that became active or were refused since the\n"
-    "scheduler started, the newest first; with an ID it prints what that one changed, as comments, and its text.",
+    "their place. - is standard input. show ends with the checksum of what is in force. apply of a file with such\n"
+    "a line is refused if another configuration has come into force since; without the line, the file replaces\n"
+    "what is in force. history lists the configurations that became active or were refused since the scheduler\n"
+    "started, the newest first; with an ID it prints what that one changed, as comments, and its text.",
     0, 0, 2, CONFIG_STEPS, CONFIG_OPERANDS)
 ROW(move, "APP QUEUE", "move an application to another queue, until the scheduler starts again", "", 0, 2, 2, APPS, QUEUES)
 ROW(kill, "APP", "end an application and its pods", "", 0, 1, 1, APPS, NOTHING)

@@ -10,7 +10,7 @@
 
 enum { DEPTH_MAX = 256 };
 
-/* ---- columns: rows are {name, used, capacity, share} ---- */
+/* ---- columns: rows are {name, used, capacity, share, resource} ---- */
 
 static void put_name(const struct yk_ctl *ctl, const json_t *row, struct yk_buf *cell)
 {
@@ -22,6 +22,14 @@ static void put_share(const struct yk_ctl *ctl, const json_t *row, struct yk_buf
 {
     (void)ctl;
     yk_buf_printf(cell, "%.1f%%", 100 * json_real_value(json_object_get(row, "share")));
+}
+
+/* The resource of the share. */
+static void put_resource(const struct yk_ctl *ctl, const json_t *row, struct yk_buf *cell)
+{
+    (void)ctl;
+    const char *resource = yk_ctl_text(row, "resource");
+    yk_buf_text(cell, strcmp(resource, "vcore") == 0 ? "cpu" : resource);
 }
 
 static void put_part(const json_t *row, const char *resource, struct yk_buf *cell)
@@ -63,17 +71,20 @@ static void put_used(const struct yk_ctl *ctl, const json_t *row, struct yk_buf 
 }
 
 static const struct yk_ctl_column columns[] = {
-    {"NAME", false, put_name},     {"SHARE", false, put_share},   {"CPU", false, put_cpu},
-    {"CPU%", false, put_cpu_part}, {"MEMORY", false, put_memory}, {"MEMORY%", false, put_memory_part},
-    {"USED", true, put_used},
+    {"NAME", false, put_name},           {"SHARE", false, put_share},
+    {"OF", false, put_resource},         {"CPU", false, put_cpu},
+    {"CPU%", false, put_cpu_part},       {"MEMORY", false, put_memory},
+    {"MEMORY%", false, put_memory_part}, {"USED", true, put_used},
 };
 
 /* ---- rows ---- */
 
 static void add(json_t *rows, const char *name, json_t *used, json_t *capacity)
 {
-    json_t *row = json_pack("{s:s,s:O?,s:O?,s:f}", "name", name, "used", used, "capacity", capacity, "share",
-                            yk_dominant_share(used, capacity));
+    const char *resource = NULL;
+    double share = yk_dominant_share(used, capacity, &resource);
+    json_t *row = json_pack("{s:s,s:O?,s:O?,s:f,s:s?}", "name", name, "used", used, "capacity", capacity,
+                            "share", share, "resource", share > 0 ? resource : NULL);
     (void)json_array_append_new(rows, row); /* fails only without memory */
 }
 

@@ -53,15 +53,22 @@ static void print_position(const struct yk_ctl *ctl, const json_t *answer)
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = 8192};
     const json_t *ahead = json_object_get(answer, "ahead"),
                  *position = json_object_get(answer, "positionInQueue");
+    int64_t in_app = yk_ctl_number(answer, "positionInApplication");
     if (!json_is_integer(position))
         return;
     yk_buf_printf(&text, "%" JSON_INTEGER_FORMAT " ahead in queue %s", json_integer_value(position),
                   yk_ctl_text(answer, "queueName"));
     for (size_t i = 0; i < json_array_size(ahead); i++) {
         const json_t *other = json_array_get(ahead, i);
-        yk_buf_printf(&text, "%s%s (%s of %s)", i == 0 ? ": " : ", ", yk_ctl_text(other, "podName"),
-                      yk_ctl_text(other, "applicationID"), yk_ctl_text(other, "user"));
+        int64_t pods = yk_ctl_number(other, "pods");
+        yk_buf_printf(&text, "%s%s", i == 0 ? ": " : ", ", yk_ctl_text(other, "podName"));
+        if (pods > 1)
+            yk_buf_printf(&text, " and %" PRId64 " more", pods - 1);
+        yk_buf_printf(&text, " (%s of %s)", yk_ctl_text(other, "applicationID"), yk_ctl_text(other, "user"));
     }
+    if (in_app > 0)
+        yk_buf_printf(&text, "%s%" PRId64 " of its own application",
+                      json_array_size(ahead) == 0 ? ": " : ", ", in_app);
     yk_ctl_print_field(ctl, "Position", yk_buf_view(&text));
 }
 
@@ -106,6 +113,9 @@ static void print_limit(const struct yk_ctl *ctl, const json_t *limit)
     add_amounts(&text, "used", limit, "used");
     add_amounts(&text, "requested", limit, "requested");
     add_amounts(&text, "missing", limit, "missing");
+    if (json_is_integer(json_object_get(limit, "maxApplications")))
+        yk_buf_printf(&text, "; maximum applications %" PRId64 "; running %" PRId64,
+                      yk_ctl_number(limit, "maxApplications"), yk_ctl_number(limit, "runningApplications"));
     yk_ctl_print_field(ctl, "Limit", yk_buf_view(&text));
 }
 
@@ -119,6 +129,14 @@ static void add_counts(struct yk_buf *text, const json_t *counts, const char *pr
     }
 }
 
+/* Prints the sentence of the node filters. It may be the whole answer, such as a volume claim that is
+ * missing, so it follows the message. */
+static void print_filters(const struct yk_ctl *ctl, const json_t *nodes)
+{
+    if (yk_ctl_text(nodes, "words")[0] != '\0')
+        print_text(ctl, "Filters", nodes, "words");
+}
+
 static void print_nodes(const struct yk_ctl *ctl, const json_t *nodes)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = 64 << 10};
@@ -127,17 +145,17 @@ static void print_nodes(const struct yk_ctl *ctl, const json_t *nodes)
     if (!json_is_object(nodes))
         return;
     yk_buf_printf(&text, "%" PRId64 " in all", yk_ctl_number(nodes, "total"));
-    if (unschedulable > 0)
-        yk_buf_printf(&text, ", %" PRId64 " unschedulable", unschedulable);
-    add_counts(&text, json_object_get(nodes, "insufficient"), "without enough ");
-    add_counts(&text, json_object_get(nodes, "predicates"), "");
+    if (yk_ctl_text(nodes, "words")[0] == '\0') { /* otherwise the filters have these numbers */
+        if (unschedulable > 0)
+            yk_buf_printf(&text, ", %" PRId64 " unschedulable", unschedulable);
+        add_counts(&text, json_object_get(nodes, "insufficient"), "without enough ");
+        add_counts(&text, json_object_get(nodes, "predicates"), "");
+    }
     for (size_t i = 0; i < json_array_size(examples); i++) {
         const char *name = json_string_value(json_array_get(examples, i));
-        yk_buf_printf(&text, "%s%s", i == 0 ? "; such as " : ", ", name != NULL ? name : "");
+        yk_buf_printf(&text, "%s%s", i == 0 ? "; nearest " : ", ", name != NULL ? name : "");
     }
     yk_ctl_print_field(ctl, "Nodes", yk_buf_view(&text));
-    if (yk_ctl_text(nodes, "words")[0] != '\0')
-        print_text(ctl, "Filters", nodes, "words");
 }
 
 /* Prints all obstacles but the first, which is the reason that was printed already. */
@@ -155,34 +173,59 @@ static void print_preemption(const struct yk_ctl *ctl, const json_t *preemption)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = 8192};
     const char *message = yk_ctl_text(preemption, "message");
-    if (!json_is_object(preemption))
+    if (message[0] == '\0') /* nothing is known: it was not tried */
         return;
-    yk_buf_printf(&text, "%s%s%s", yk_ctl_text(preemption, "state"), message[0] != '\0' ? ": " : "", message);
+    yk_buf_printf(&text, "%s: %s",
+                  strcmp(yk_ctl_text(preemption, "state"), "none") == 0 ? "no" : "in progress", message);
     yk_ctl_print_field(ctl, "Preemption", yk_buf_view(&text));
 }
 
-static void explain(const struct yk_ctl *ctl, const json_t *answer)
+/* Prints what follows reason and message. */
+static void print_details(const struct yk_ctl *ctl, const json_t *answer)
 {
-    YK_CLEANUP(yk_buf_done) struct yk_buf pod = {.max = 4096}, request = {.max = 64 << 10};
-    const json_t *reservation = json_object_get(answer, "reservation");
-    yk_buf_printf(&pod, "%s/%s", yk_ctl_text(answer, "namespace"), yk_ctl_text(answer, "podName"));
+    YK_CLEANUP(yk_buf_done) struct yk_buf request = {.max = 64 << 10};
+    const json_t *nodes = json_object_get(answer, "nodes");
     yk_quantities_put(&request, json_object_get(answer, "resource"), false);
-    yk_ctl_print_field(ctl, "Pod", yk_buf_view(&pod));
-    print_text(ctl, "Application", answer, "applicationID");
-    print_text(ctl, "Queue", answer, "queueName");
-    print_text(ctl, "Reason", answer, "reason");
-    print_text(ctl, "Message", answer, "message");
+    print_filters(ctl, nodes);
     print_obstacles(ctl, json_object_get(answer, "obstacles"));
-    if (yk_ctl_text(answer, "remedy")[0] != '\0')
-        print_text(ctl, "Remedy", answer, "remedy");
+    print_text(ctl, "Remedy", answer, "remedy");
     print_wait(ctl, answer);
     print_position(ctl, answer);
     print_estimate(ctl, json_object_get(answer, "estimate"));
     yk_ctl_print_field(ctl, "Requests", yk_buf_view(&request));
     print_limit(ctl, json_object_get(answer, "limit"));
-    print_nodes(ctl, json_object_get(answer, "nodes"));
+    print_nodes(ctl, nodes);
     print_preemption(ctl, json_object_get(answer, "preemption"));
-    print_text(ctl, "Reserved node", reservation, "nodeID");
+    print_text(ctl, "Reserved node", json_object_get(answer, "reservation"), "nodeID");
+}
+
+static void print_pod_name(const struct yk_ctl *ctl, const char *label, const json_t *pod)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf name = {.max = 4096};
+    yk_buf_printf(&name, "%s/%s", yk_ctl_text(pod, "namespace"), yk_ctl_text(pod, "podName"));
+    yk_ctl_print_field(ctl, label, yk_buf_view(&name));
+}
+
+static void explain(const struct yk_ctl *ctl, const json_t *answer)
+{
+    print_pod_name(ctl, "Pod", answer);
+    print_text(ctl, "Application", answer, "applicationID");
+    print_text(ctl, "Queue", answer, "queueName");
+    print_text(ctl, "Reason", answer, "reason");
+    print_text(ctl, "Message", answer, "message");
+    print_details(ctl, answer);
+}
+
+static enum yk_status get_explanation(struct yk_ctl *ctl, const char *app, const char *key,
+                                      json_t **ret_answer, struct yk_err *err)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf path = {.max = 8192};
+    yk_ctl_path(ctl, "/application", &path);
+    yk_url_segment(&path, app);
+    yk_buf_text(&path, "/allocation");
+    yk_url_segment(&path, key);
+    yk_buf_text(&path, "/explain");
+    return yk_ctl_get(ctl, yk_buf_cstr(&path), ret_answer, err);
 }
 
 /* ---- applications ---- */
@@ -199,14 +242,35 @@ static enum yk_status get_app(struct yk_ctl *ctl, const char *id, json_t **ret_a
     return yk_ctl_get(ctl, yk_buf_cstr(&path), ret_answer, err);
 }
 
-static void describe_app(const struct yk_ctl *ctl, const json_t *answer)
+/* The explanation of the first pod in order: when it starts is when something of the application starts. */
+static void describe_first(struct yk_ctl *ctl, const json_t *answer)
 {
+    const json_t *first = json_array_get(json_object_get(answer, "pending"), 0);
+    json_t *explanation = NULL;
+    if (first == NULL || get_explanation(ctl, yk_ctl_text(first, "applicationID"),
+                                         yk_ctl_text(first, "allocationKey"), &explanation, NULL) != YK_OK)
+        return; /* it does not wait any longer */
+    print_pod_name(ctl, "First pod", first);
+    print_details(ctl, explanation);
+    json_decref(explanation);
+}
+
+/* What to do about an application that was refused. */
+static const char remedy_of_rejected[] =
+    "correct the queue, the user or the placement rules, and create the pods again";
+
+static void describe_app(struct yk_ctl *ctl, const json_t *answer)
+{
+    const json_t *first = json_array_get(json_object_get(answer, "pending"), 0);
     print_text(ctl, "Application", answer, "applicationID");
-    print_text(ctl, "Queue", answer, "queueName");
+    print_text(ctl, "Queue", first, "queueName");
     print_text(ctl, "Reason", answer, "reason");
     print_text(ctl, "Message", answer, "message");
     if (yk_ctl_number(answer, "total") == 0)
         yk_ctl_print_field(ctl, "Pods", YK_STR("none waits"));
+    if (strcmp(yk_ctl_text(answer, "reason"), "Rejected") == 0)
+        yk_ctl_print_field(ctl, "Remedy", yk_str_from(remedy_of_rejected));
+    describe_first(ctl, answer);
     yk_ctl_print_pending(ctl, answer);
 }
 
@@ -223,18 +287,6 @@ static enum yk_status why_app(struct yk_ctl *ctl, const char *id, struct yk_err 
 }
 
 /* ---- pods ---- */
-
-static enum yk_status get_explanation(struct yk_ctl *ctl, const char *app, const char *key,
-                                      json_t **ret_answer, struct yk_err *err)
-{
-    YK_CLEANUP(yk_buf_done) struct yk_buf path = {.max = 8192};
-    yk_ctl_path(ctl, "/application", &path);
-    yk_url_segment(&path, app);
-    yk_buf_text(&path, "/allocation");
-    yk_url_segment(&path, key);
-    yk_buf_text(&path, "/explain");
-    return yk_ctl_get(ctl, yk_buf_cstr(&path), ret_answer, err);
-}
 
 static enum yk_status show_explanation(struct yk_ctl *ctl, const char *app, const char *key,
                                        struct yk_err *err)
@@ -301,13 +353,14 @@ static void put_app_of_pod(const json_t *metadata, struct yk_buf *id, struct yk_
 
 /* Prints the reason and message for a pod that the scheduler does not explain. */
 static void print_own_reason(const struct yk_ctl *ctl, const json_t *metadata, const char *reason,
-                             struct yk_str message)
+                             struct yk_str message, const char *remedy)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf pod = {.max = 4096};
     yk_buf_printf(&pod, "%s/%s", yk_ctl_text(metadata, "namespace"), yk_ctl_text(metadata, "name"));
     yk_ctl_print_field(ctl, "Pod", yk_buf_view(&pod));
     yk_ctl_print_field(ctl, "Reason", yk_str_from(reason));
     yk_ctl_print_field(ctl, "Message", message);
+    yk_ctl_print_field(ctl, "Remedy", yk_str_from(remedy));
 }
 
 /* Prints the reason in the object of a pod that the scheduler no longer knows, or does not know yet. False:
@@ -318,7 +371,8 @@ static bool tell_from_pod(const struct yk_ctl *ctl, const json_t *pod)
     const json_t *gates = json_object_get(json_object_get(pod, "spec"), "schedulingGates");
     const json_t *status = json_object_get(pod, "status"), *metadata = json_object_get(pod, "metadata");
     if (strcmp(yk_ctl_text(status, "reason"), "ApplicationRejected") == 0) {
-        print_own_reason(ctl, metadata, "Rejected", yk_str_trim(yk_str_from(yk_ctl_text(status, "message"))));
+        print_own_reason(ctl, metadata, "Rejected", yk_str_trim(yk_str_from(yk_ctl_text(status, "message"))),
+                         remedy_of_rejected);
         return true;
     }
     if (json_array_size(gates) == 0)
@@ -326,7 +380,8 @@ static bool tell_from_pod(const struct yk_ctl *ctl, const json_t *pod)
     yk_buf_text(&text, "waits for scheduling gates: ");
     for (size_t i = 0; i < json_array_size(gates); i++)
         yk_buf_printf(&text, "%s%s", i > 0 ? ", " : "", yk_ctl_text(json_array_get(gates, i), "name"));
-    print_own_reason(ctl, metadata, "Gated", yk_buf_view(&text));
+    print_own_reason(ctl, metadata, "Gated", yk_buf_view(&text),
+                     "the controller that set the scheduling gates removes them");
     return true;
 }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/whatif_report.h"
-
-#include <jansson.h>
+#include "cmd/kubectl_quantity.h"
 
 static const char *text_of(const json_t *object, const char *key)
 {
@@ -54,11 +53,16 @@ static void print_others(const json_t *impact, const char *key, const char *what
     }
 }
 
-static void put_json(const json_t *value, struct yk_buf *line)
+/* Amounts such as "cpu 4, memory 8Gi", or a number of applications, of which 0 is no maximum. */
+static void put_value(const json_t *value, struct yk_buf *line)
 {
-    char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
-    yk_buf_text(line, text == NULL || json_is_null(value) ? "none" : text);
-    free(text);
+    size_t before = line->len;
+    if (json_is_integer(value) && json_integer_value(value) != 0)
+        yk_buf_printf(line, "%lld", (long long)json_integer_value(value));
+    else
+        yk_quantities_put(line, value, true);
+    if (line->len == before)
+        yk_buf_text(line, "none");
 }
 
 static void print_names(const json_t *impact, const char *key, const char *mark, FILE *out)
@@ -78,10 +82,10 @@ static void print_change(const json_t *queue, const char *key, const char *befor
     const json_t *before = json_object_get(queue, before_key), *now = json_object_get(queue, key);
     if (json_equal(before, now))
         return;
-    yk_buf_printf(line, " %s ", key);
-    put_json(before, line);
+    yk_buf_printf(line, "%s %s ", line->p[line->len - 1] == ':' ? "" : ";", key);
+    put_value(before, line);
     yk_buf_text(line, " -> ");
-    put_json(now, line);
+    put_value(now, line);
 }
 
 static void print_changed(const json_t *impact, FILE *out)
@@ -111,9 +115,9 @@ static void print_above(const json_t *impact, FILE *out)
         if (!is_queue)
             yk_buf_printf(&line, " in %s", text_of(entry, "queueName"));
         yk_buf_text(&line, ": uses ");
-        put_json(json_object_get(entry, "used"), &line);
+        put_value(json_object_get(entry, "used"), &line);
         yk_buf_text(&line, " of ");
-        put_json(json_object_get(entry, "max"), &line);
+        put_value(json_object_get(entry, "max"), &line);
         print_line(out, &line);
     }
 }
@@ -162,7 +166,7 @@ void yk_whatif_print_impact(const json_t *impact, FILE *out)
     print_others(impact, "started", "starts", out);
 }
 
-static void print_text(const json_t *answer, FILE *out)
+void yk_whatif_print_answer(const json_t *answer, FILE *out)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf line = {0};
     const json_t *pods = json_object_get(answer, "pods"), *impact = json_object_get(answer, "impact");
@@ -192,7 +196,7 @@ enum yk_status yk_whatif_print(struct yk_str text, bool as_json, FILE *out, bool
     if (as_json)
         fprintf(out, "%.*s", (int)text.len, text.p);
     else
-        print_text(answer, out);
+        yk_whatif_print_answer(answer, out);
     json_decref(answer);
     return YK_OK;
 }

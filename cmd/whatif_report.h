@@ -18,6 +18,8 @@ struct json_t;
  * object. */
 YK_NODISCARD enum yk_status yk_whatif_print(struct yk_str text, bool as_json, FILE *out, bool *ret_good,
                                             struct yk_err *err);
+/* Prints an answer as sentences. */
+void yk_whatif_print_answer(const struct json_t *answer, FILE *out);
 /* Prints the member `impact` of an answer as lines, such as "  + queue root.a"; nothing if it is NULL. */
 void yk_whatif_print_impact(const struct json_t *impact, FILE *out);
 

@@ -148,6 +148,7 @@ struct yk_si_start {
     bool ends_by_itself; /* false: a user or an administrator has to change something before it can start */
     bool is_known;       /* false: too few objects have started lately for an estimate */
     bool is_preempting;  /* allocations were asked to end for it */
+    bool needs_others;   /* certain others have to start or end first: the rate of the queue says nothing */
     int64_t earliest_wall_ns, latest_wall_ns; /* the estimate; valid if is_known */
     const char *queue;                        /* path of its queue; borrowed until the core changes */
     uint32_t starts;   /* number of objects that the queue has started in `window_ns` */

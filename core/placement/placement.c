@@ -36,6 +36,27 @@ static bool accepts_default(struct yk__evaluation *evaluation)
     return evaluation->target.exists && acceptable(&evaluation->target, evaluation->app);
 }
 
+/* Why the queue that the application names is no place for it: ", queue 'root.a' does not exist". Empty if it
+ * names none, or another queue would have been possible. */
+static void say_named(struct yk_queue *root, const struct yk_app *app, struct yk_buf *text)
+{
+    struct yk_str path = yk_str_from(app->submitted_queue), rest;
+    const struct yk_queue *queue;
+    if (path.len == 0 || (queue = yk_queue_find_deepest(root, path, &rest)) == NULL)
+        return;
+    yk_buf_printf(text, ", queue '" YK_STR_FMT "' ", YK_STR_ARG(path));
+    if (yk_queue_is_draining(queue))
+        yk_buf_text(text, "is being removed");
+    else if (rest.p != NULL)
+        yk_buf_text(text, "does not exist");
+    else if (!queue->is_leaf)
+        yk_buf_text(text, "has queues below it");
+    else if (!yk_queue_may_submit(queue, app->user, (const char *const *)app->groups, app->group_count))
+        yk_buf_printf(text, "does not accept user '%s'", app->user);
+    else
+        yk_buf_clear(text);
+}
+
 enum yk_status yk_placement_place(const struct yk_placement *placement, struct yk_queue *root,
                                   const struct yk_app *app, struct yk_buf *ret_path, struct yk_err *err)
 {
@@ -54,7 +75,9 @@ enum yk_status yk_placement_place(const struct yk_placement *placement, struct y
     }
     if (accepts_default(&evaluation))
         return YK_OK;
+    YK_CLEANUP(yk_buf_done) struct yk_buf named = {.max = YK_ERR_TEXT_MAX};
+    say_named(root, app, &named);
     return yk_fail(err, YK_ERR_NOT_FOUND,
-                   "failed to place application %s: application rejected: no placement rule matched",
-                   app->id);
+                   "failed to place application %s: application rejected: no placement rule matched%s",
+                   app->id, yk_buf_cstr(&named));
 }

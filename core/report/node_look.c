@@ -37,6 +37,17 @@ static bool is_allowed(const struct yk_group *group, const struct yk_node *node)
            rm->callbacks.class_fits(rm->context, class_->number, node->cookie);
 }
 
+bool yk_node_look_is_any_large(const struct yk_group *group, const struct yk_resvec *size)
+{
+    const struct yk_node *node;
+    yk_vec_foreach (node, &group->app->partition->nodes) {
+        if (node != NULL && is_open(group, node) && lack_of(node->total, size) <= 0 &&
+            is_allowed(group, node))
+            return true;
+    }
+    return false;
+}
+
 struct scan {
     const struct yk_resvec *size;
     double lack[YK_NODE_EXAMPLES], least_total;

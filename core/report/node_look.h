@@ -32,5 +32,8 @@ struct yk_node_look {
  * fields of `*ret_look`, which may be uninitialised. May call the resource manager for each node. Nodes are
  * borrowed until they leave the partition. O(nodes * types). */
 void yk_node_look(const struct yk_group *group, const struct yk_resvec *size, struct yk_node_look *ret_look);
+/* Whether a node that may take an ask of the group has the capacity for `size` when nothing runs there. May
+ * call the resource manager for each node that is large enough. O(nodes * types) if there is none. */
+bool yk_node_look_is_any_large(const struct yk_group *group, const struct yk_resvec *size);
 
 #endif

@@ -178,9 +178,11 @@ static struct yk_why of_beyond(const struct yk_app *app, struct yk_refusal refus
 
 enum yk_si_reason yk_why_of_look(const struct yk_node_look *look)
 {
+    if (look->fitting > look->reserved)
+        return YK_REASON_PREDICATES; /* about others: a node has the capacity, and may take it */
     if (look->allowed > look->fitting)
         return YK_REASON_NODE_RESOURCES;
-    if (look->reserved > 0 && look->reserved == look->fitting)
+    if (look->reserved > 0)
         return YK_REASON_RESERVED;
     return look->total == 0 ? YK_REASON_NODE_RESOURCES : YK_REASON_PREDICATES;
 }

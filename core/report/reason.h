@@ -45,8 +45,8 @@ struct yk_why yk_why_in_detail(const struct yk_ask *ask);
 void yk_why_of_group(const struct yk_group *group, struct yk_why ret_why[2], uint32_t *ret_first);
 
 /* What users can do about the reason: a phrase such as "wait until pods end", without a full stop; "" if
- * there is nothing. Static. */
-const char *yk_why_remedy(enum yk_si_reason reason);
+ * there is nothing. `ends_by_itself`: that of yk_start_estimate(). Static. */
+const char *yk_why_remedy(enum yk_si_reason reason, bool ends_by_itself);
 /* The reason of an ask that is known to wait for nodes, from the numbers of yk_node_look().
  * YK_REASON_NODE_RESOURCES: an allowed node has too little free capacity, even if others fit, or there are no
  * nodes. Else YK_REASON_RESERVED: all fitting nodes have reservations. Else YK_REASON_PREDICATES: all nodes
@@ -72,6 +72,13 @@ const struct yk_ask *yk_why_waiting_placeholder(const struct yk_app *app);
  */
 void yk_why_gang_sentence(const struct yk_ask *ask, const struct yk_why *why,
                           const struct yk_si_gang_wait *wait, struct yk_buf *text);
+/* A maximum of running applications, and how many run. */
+struct yk_why_number {
+    uint64_t max, running;
+};
+/* The numbers of the maximum of running applications that `why` is about: its reason is one of the three
+ * YK_REASON_..._MAX_APPS. */
+struct yk_why_number yk_why_number(const struct yk_why *why);
 /* Amounts of a limit, in base units. Zeroed before its first use. */
 struct yk_why_amounts {
     struct yk_resvec max;       /* of the types that both the limit and the size have, like the next one */

@@ -260,6 +260,17 @@ static void add_running(struct yk_buf *text, const struct yk_why *why, const str
     }
 }
 
+struct yk_why_number yk_why_number(const struct yk_why *why)
+{
+    const struct yk_usage *usage = why->usage;
+    const struct yk_queue *queue = why->queue;
+    if (usage != NULL)
+        return (struct yk_why_number){usage->limit != NULL ? usage->limit->max_apps : queue->max_apps,
+                                      usage->running};
+    return (struct yk_why_number){queue->max_apps,
+                                  (uint64_t)queue->running_apps + queue->allocating_accepted};
+}
+
 static void say_max_apps(const struct yk_app *app, const struct yk_why *why, struct yk_buf *text)
 {
     if (why->one_at_a_time) {
@@ -271,14 +282,10 @@ static void say_max_apps(const struct yk_app *app, const struct yk_why *why, str
             yk_buf_text(text, "another one is starting");
         return;
     }
-    uint64_t running = why->usage != NULL
-                           ? why->usage->running
-                           : (uint64_t)why->queue->running_apps + why->queue->allocating_accepted;
-    uint64_t max =
-        why->usage != NULL && why->usage->limit != NULL ? why->usage->limit->max_apps : why->queue->max_apps;
+    struct yk_why_number apps = yk_why_number(why);
     add_owner(text, why);
-    yk_buf_printf(text, " runs %llu of at most %llu applications", (unsigned long long)running,
-                  (unsigned long long)max);
+    yk_buf_printf(text, " runs %llu of at most %llu applications", (unsigned long long)apps.running,
+                  (unsigned long long)apps.max);
     add_place(text, why);
     add_running(text, why, app);
 }
@@ -391,6 +398,24 @@ static void add_tenant(struct yk_buf *text, const struct yk_group *group, const 
     yk_buf_text(text, " there");
 }
 
+/* "node n1, which has it, is reserved for bob's application etl-7, whose pod etl-7-0 has waited longer". */
+static void say_reserved(const struct yk_group *group, const struct yk_node_look *look, struct yk_buf *text)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf namespace_ = {0}, name = {0};
+    add_need(text, &group->shape->size, NULL);
+    if (look->kept == NULL || yk_list_empty(&look->kept->reservations)) {
+        yk_buf_text(text, "; the nodes that have it are reserved for pods that have waited longer");
+        return;
+    }
+    const struct yk_reservation *first =
+        yk_list_first(&look->kept->reservations, struct yk_reservation, in_node);
+    const struct yk_app *app = yk_ask_app(first->ask);
+    yk_rm_call_ask_name(app->partition, first->ask, &namespace_, &name);
+    yk_buf_printf(
+        text, "; node %s, which has it, is reserved for %s's application %s, whose pod %s has waited longer",
+        look->kept->id, app->user, app->id, yk_buf_cstr(&name));
+}
+
 static void say_resources(const struct yk_group *group, const struct yk_node_look *look, struct yk_buf *text)
 {
     YK_RESVEC(types);
@@ -400,6 +425,10 @@ static void say_resources(const struct yk_group *group, const struct yk_node_loo
         return;
     }
     lacking_types(group, look, &types);
+    if (yk_resvec_is_empty(&types) && look->kept != NULL) {
+        say_reserved(group, look, text);
+        return;
+    }
     add_need(text, &group->shape->size, yk_resvec_is_empty(&types) ? NULL : &types);
     if (yk_resvec_is_empty(&types)) {
         yk_buf_printf(text, "; node %s has that free", look->best[0]->id);
@@ -426,28 +455,17 @@ static void say_predicates(const struct yk_group *group, const struct yk_node_lo
         yk_buf_printf(text, "may use node %s only, which is not there", group->required_node);
         return;
     }
+    uint32_t free = look->fitting - look->reserved;
     add_need(text, &group->shape->size, NULL);
-    yk_buf_printf(text, "; none of %u nodes satisfies its constraints", look->total);
-    if (look->closed > 0 && group->required_node == NULL)
-        yk_buf_printf(text, ", %u of them take no new pods", look->closed);
-}
-
-/* "node n1, which has it, is reserved for bob's application etl-7, whose pod etl-7-0 has waited longer". */
-static void say_reserved(const struct yk_group *group, const struct yk_node_look *look, struct yk_buf *text)
-{
-    YK_CLEANUP(yk_buf_done) struct yk_buf namespace_ = {0}, name = {0};
-    add_need(text, &group->shape->size, NULL);
-    if (look->kept == NULL || yk_list_empty(&look->kept->reservations)) {
-        yk_buf_text(text, "; the nodes that have it are reserved for pods that have waited longer");
+    if (free > 0) {
+        yk_buf_printf(text, "; %u of %u nodes ha%s that free, but other pods or volumes are in its way", free,
+                      look->total, free == 1 ? "s" : "ve");
         return;
     }
-    const struct yk_reservation *first =
-        yk_list_first(&look->kept->reservations, struct yk_reservation, in_node);
-    const struct yk_app *app = yk_ask_app(first->ask);
-    yk_rm_call_ask_name(app->partition, first->ask, &namespace_, &name);
-    yk_buf_printf(
-        text, "; node %s, which has it, is reserved for %s's application %s, whose pod %s has waited longer",
-        look->kept->id, app->user, app->id, yk_buf_cstr(&name));
+    yk_buf_printf(text, "; none of %u nodes satisfies its constraints", look->total);
+    if (look->closed > 0 && group->required_node == NULL)
+        yk_buf_printf(text, ", and %u of them take%s no new pods", look->closed,
+                      look->closed == 1 ? "s" : "");
 }
 
 static void say_nodes(const struct yk_ask *ask, enum yk_si_reason reason, struct yk_buf *text)

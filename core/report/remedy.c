@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/reason.h"
 
-const char *yk_why_remedy(enum yk_si_reason reason)
+const char *yk_why_remedy(enum yk_si_reason reason, bool ends_by_itself)
 {
     static const char *const remedies[YK_REASON_COUNT] = {
-        [YK_REASON_REJECTED] =
-            "correct the queue, the user or the placement rules, and create the pods again",
-        [YK_REASON_GATED] = "the controller that set the scheduling gates removes them",
         [YK_REASON_QUEUE_STOPPED] = "set the partition back to active",
         [YK_REASON_QUEUE_MAX_APPS] =
             "wait until an application of the queue ends, or raise maxapplications of the queue",
@@ -28,5 +25,11 @@ const char *yk_why_remedy(enum yk_si_reason reason)
         [YK_REASON_RESERVED] = "wait for the pods that came first, or add a node",
         [YK_REASON_NOT_ATTEMPTED] = "none is needed: it is tried at its turn",
     };
+    if (reason == YK_REASON_NODE_RESOURCES && !ends_by_itself)
+        return "add a node that is large enough, or request less; waiting does not help";
+    if (reason == YK_REASON_PREDICATES && ends_by_itself)
+        return "wait until the pods that are in its way end, or change its constraints";
+    if (reason == YK_REASON_BACKOFF && !ends_by_itself)
+        return "remove the next obstacle; waiting does not help";
     return remedies[reason] != NULL ? remedies[reason] : "";
 }

@@ -3,6 +3,7 @@
 
 #include "policies/queue_order.h"
 #include "report/drain.h"
+#include "report/node_look.h"
 #include "state/core.h"
 
 enum { APPS_LOOKED_AT = 256, ASKS_LOOKED_AT = 256 };
@@ -72,10 +73,13 @@ struct yk_ahead_range yk_start_ahead(const struct yk_ask *ask)
     return (struct yk_ahead_range){others.min + own.min, others.max + own.max};
 }
 
-bool yk_start_ends_by_itself(enum yk_si_reason reason)
+/* Whether the wait may end without a change by a user or an administrator, such as when other asks end. */
+static bool ends_by_itself(const struct yk_ask *ask, enum yk_si_reason reason)
 {
+    if (reason == YK_REASON_NODE_RESOURCES || reason == YK_REASON_BACKOFF || reason == YK_REASON_PREDICATES)
+        return yk_node_look_is_any_large(ask->group, yk_ask_size(ask));
     return reason != YK_REASON_REJECTED && reason != YK_REASON_GATED && reason != YK_REASON_QUEUE_STOPPED &&
-           reason != YK_REASON_EXCEEDS_MAX && reason != YK_REASON_PREDICATES && reason != YK_REASON_VOLUMES;
+           reason != YK_REASON_EXCEEDS_MAX && reason != YK_REASON_VOLUMES;
 }
 
 /* Wall time at which the pause of the application ends; INT64_MIN: it does not pause. */
@@ -95,10 +99,13 @@ struct yk_si_start yk_start_estimate(const struct yk_ask *ask, enum yk_si_reason
     struct yk_drain_estimate first = yk_drain_estimate(app->leaf, ahead.min, now_ns);
     struct yk_drain_estimate last =
         ahead.max == ahead.min ? first : yk_drain_estimate(app->leaf, ahead.max, now_ns);
+    /* Of constraints, only those about others, such as a port of a host, come and go without a change. */
+    bool by_itself = ends_by_itself(ask, reason), of_others = by_itself && reason == YK_REASON_PREDICATES;
     return (struct yk_si_start){
         .waits = true,
-        .ends_by_itself = yk_start_ends_by_itself(reason),
-        .is_known = first.is_known && last.is_known && yk_start_ends_by_itself(reason),
+        .ends_by_itself = by_itself,
+        .is_known = first.is_known && last.is_known && by_itself && !of_others,
+        .needs_others = of_others,
         .is_preempting = reason == YK_REASON_PREEMPTION,
         .earliest_wall_ns = YK_MAX(first.earliest_wall_ns, pause_ns),
         .latest_wall_ns = YK_MAX(last.latest_wall_ns, pause_ns),

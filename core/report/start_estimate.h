@@ -22,10 +22,9 @@ struct yk_ahead_range {
  * applications of the leaf and 256 groups and asks of the application; if there are more, `max` counts all
  * others. O(1). */
 struct yk_ahead_range yk_start_ahead(const struct yk_ask *ask);
-/* Whether the wait may end without a change by a user or an administrator, such as when other asks end. */
-bool yk_start_ends_by_itself(enum yk_si_reason reason);
 /* The estimate for the pending ask, which waits for `reason` and has `ahead` asks before it. `queue` of the
- * result is borrowed from the leaf. O(1). */
+ * result is borrowed from the leaf. O(1), or
+ * O(nodes * types) for an ask that no node takes: without a node that is large enough, waiting does not help. */
 struct yk_si_start yk_start_estimate(const struct yk_ask *ask, enum yk_si_reason reason,
                                      struct yk_ahead_range ahead);
 

@@ -88,9 +88,10 @@ void yk_timeline_waits(const struct yk_ask *ask)
         return;
     bool is_cheap =
         why.reason < YK_REASON_NODE_RESOURCES || app->partition->node_count <= SENTENCES_NODES_MAX;
+    struct yk_why detailed = is_cheap ? yk_why_in_detail(ask) : why;
     if (is_cheap && app->partition->apps.count <= SENTENCES_APPS_MAX)
-        yk_why_ask_sentence(ask, &why, &sentence);
-    entry.reason = (int)why.reason;
+        yk_why_ask_sentence(ask, &detailed, &sentence);
+    entry.reason = (int)detailed.reason;
     add(app, entry, ask, NULL, yk_buf_cstr(&sentence));
     if (app->report.timeline != NULL)
         app->report.timeline->waiting_for = (int)why.reason;

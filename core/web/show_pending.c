@@ -258,6 +258,7 @@ static void put_ahead(struct yk_json *json, const struct yk_partition *partition
         yk_json_add_text(json, "applicationID", app->id);
         yk_json_add_text(json, "queueName", app->queue_path);
         yk_json_add_text(json, "user", app->user);
+        yk_json_add_uint(json, "pods", asks_of(app));
         put_names(json, YK_CONTAINER(first, const struct yk_group, in_pending)->first);
         yk_json_object_end(json);
     }
@@ -267,31 +268,44 @@ static void put_ahead(struct yk_json *json, const struct yk_partition *partition
 static void put_basis(struct yk_json *json, const struct yk_si_start *start, uint64_t position)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf basis = {0};
+    unsigned long long seconds = (unsigned long long)(start->window_ns / YK_NS_PER_S);
     if (!start->ends_by_itself)
         yk_buf_text(&basis, "what it waits for does not end by itself");
+    else if (start->needs_others)
+        yk_buf_text(&basis, "other pods have to start or end first");
     else if (start->is_preempting && !start->is_known)
         yk_buf_text(&basis, "it starts when the preempted pods have ended");
+    else if (!start->is_known && start->starts == 0)
+        yk_buf_printf(&basis, "no pod of queue %s started lately", start->queue);
+    else if (!start->is_known)
+        yk_buf_printf(&basis, "too few pods of queue %s started lately: %u in the last %llu s", start->queue,
+                      start->starts, seconds);
     else
-        yk_buf_printf(&basis, "%u pod%s of queue %s started in the last %lld s, and %llu come%s first",
-                      start->starts, start->starts == 1 ? "" : "s", start->queue,
-                      (long long)(start->window_ns / YK_NS_PER_S), (unsigned long long)position,
+        yk_buf_printf(&basis, "%u pods of queue %s started in the last %llu s", start->starts, start->queue,
+                      seconds);
+    if (start->is_known && position > 0)
+        yk_buf_printf(&basis, ", and %llu come%s first", (unsigned long long)position,
                       position == 1 ? "s" : "");
     yk_json_add_text(json, "basis", yk_buf_cstr(&basis));
 }
 
-static void put_estimate(struct yk_json *json, const struct yk_ask *ask, enum yk_si_reason reason,
-                         uint64_t position)
+static void put_estimate(struct yk_json *json, const struct yk_si_start *start, uint64_t position)
 {
-    struct yk_si_start start = yk_start_estimate(ask, reason, (struct yk_ahead_range){position, position});
     yk_json_key(json, "estimate");
     yk_json_object_begin(json);
-    yk_json_add_text(json, "state", start.is_known ? "estimated" : "unknown");
-    if (start.is_known) {
-        yk_json_add_int(json, "earliest", start.earliest_wall_ns);
-        yk_json_add_int(json, "latest", start.latest_wall_ns);
+    yk_json_add_text(json, "state", start->is_known ? "estimated" : "unknown");
+    if (start->is_known) {
+        yk_json_add_int(json, "earliest", start->earliest_wall_ns);
+        yk_json_add_int(json, "latest", start->latest_wall_ns);
     }
-    put_basis(json, &start, position);
+    put_basis(json, start, position);
     yk_json_object_end(json);
+}
+
+static bool is_number_of_apps(enum yk_si_reason reason)
+{
+    return reason == YK_REASON_QUEUE_MAX_APPS || reason == YK_REASON_USER_MAX_APPS ||
+           reason == YK_REASON_GROUP_MAX_APPS;
 }
 
 static void put_limit_object(struct yk_json *json, const struct yk_why *why,
@@ -312,6 +326,11 @@ static void put_limit_object(struct yk_json *json, const struct yk_why *why,
     for (size_t i = 0; i < YK_COUNT(maps); i++) {
         yk_json_key(json, maps[i].key);
         yk_resvec_json(maps[i].amounts, json);
+    }
+    if (is_number_of_apps(why->reason) && !why->one_at_a_time) {
+        struct yk_why_number apps = yk_why_number(why);
+        yk_json_add_uint(json, "maxApplications", apps.max);
+        yk_json_add_uint(json, "runningApplications", apps.running);
     }
     yk_json_object_end(json);
 }
@@ -335,12 +354,6 @@ static void put_one_of_limits(void *context, const struct yk_why *why)
     limits->any = true;
     put_limit_object(limits->json, why, &amounts);
     yk_why_amounts_done(&amounts);
-}
-
-static bool is_number_of_apps(enum yk_si_reason reason)
-{
-    return reason == YK_REASON_QUEUE_MAX_APPS || reason == YK_REASON_USER_MAX_APPS ||
-           reason == YK_REASON_GROUP_MAX_APPS;
 }
 
 /* Writes the limit that refuses the ask, and all others that would refuse it: of amounts or of running
@@ -491,6 +504,26 @@ static void put_nodes(struct yk_json *json, const struct yk_ask *ask, enum yk_si
     yk_json_object_end(json);
 }
 
+/* Why preemption does not help the ask. */
+static const char *preemption_text(enum yk_preempt_note note)
+{
+    switch (note) {
+    case YK_PREEMPT_NOT_YET:
+        return "not tried: its delay has not passed, or a limit refuses the pod";
+    case YK_PREEMPT_GUARANTEES:
+        return "with the pod, its queue would use more than its guarantee";
+    case YK_PREEMPT_SHORT:
+        return "the pods that may be preempted are not enough";
+    case YK_PREEMPT_NO_HELP:
+        return "no node would have the capacity without the pods that may be preempted";
+    case YK_PREEMPT_EXHAUSTED:
+        return "no node was found; it is tried again after a pause";
+    case YK_PREEMPT_TOO_LATE:
+        return "the pods that were chosen ended meanwhile";
+    }
+    return "";
+}
+
 static void put_preemption(struct yk_json *json, const struct yk_ask *ask)
 {
     const struct yk_group *group = ask->group;
@@ -501,7 +534,7 @@ static void put_preemption(struct yk_json *json, const struct yk_ask *ask)
         if (log->count == 0 || (last != NULL && last->last_wall_ns > log->last_wall_ns))
             continue;
         last = log;
-        message = yk_preempt_text((enum yk_preempt_note)note);
+        message = preemption_text((enum yk_preempt_note)note);
     }
     if (yk_ask_is_nominated(ask)) {
         state = "inProgress";
@@ -554,13 +587,15 @@ static uint64_t position_in_app(const struct yk_ask *ask)
 static void put_details(struct yk_json *json, const struct yk_ask *ask, const struct yk_why *why,
                         const struct yk__ahead *ahead)
 {
-    uint64_t in_app = position_in_app(ask);
+    uint64_t in_app = position_in_app(ask), in_queue = ahead->asks + in_app;
+    struct yk_si_start start =
+        yk_start_estimate(ask, why->reason, (struct yk_ahead_range){in_queue, in_queue});
     put_attempts(json, ask);
-    yk_json_add_text(json, "remedy", yk_why_remedy(why->reason));
-    yk_json_add_uint(json, "positionInQueue", ahead->asks + in_app);
+    yk_json_add_text(json, "remedy", yk_why_remedy(why->reason, start.ends_by_itself));
+    yk_json_add_uint(json, "positionInQueue", in_queue);
     yk_json_add_uint(json, "positionInApplication", in_app);
     put_ahead(json, yk_ask_app(ask)->partition, ahead);
-    put_estimate(json, ask, why->reason, ahead->asks + in_app);
+    put_estimate(json, &start, in_queue);
     put_limits(json, ask, why);
     put_all_obstacles(json, ask);
     put_nodes(json, ask, why->reason);

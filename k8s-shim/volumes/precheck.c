@@ -124,7 +124,7 @@ static bool is_known(const struct yk_volumes *volumes, const struct yk_pod_volum
         sep = ", ";
     }
     if (missing != 0)
-        yk_buf_text(message, " to be listed (the log of the scheduler says why they are not)");
+        yk_buf_text(message, " to be listed; if this lasts, the log of the scheduler says why");
     return missing == 0;
 }
 

@@ -95,8 +95,10 @@ direct() { "$YK_BINARY" ctl "$@" --server "http://127.0.0.1:$(cat "$E2E_DIR/sche
     contains "$(forwarded kill "$app" 2>&1 || true)" "killed|may not"
 }
 
+shows_again() { [ "$(direct config show | grep -v '^checksum: ')" = "$(cat "$1")" ]; }
+
 @test "kubectl: an earlier configuration is compared and put back from the history" {
-    direct config show >"$BATS_TEST_TMPDIR/before"
+    direct config show | grep -v '^checksum: ' >"$BATS_TEST_TMPDIR/before" # comments of the text count in the checksum
     first="$(direct config history -o json | jq -r '[.entries[] | select(.active)][0].id')"
     queues <<<$'partitions:\n  - name: default\n    placementrules: [{name: provided, create: true}]\n    queues:\n      - name: root\n        submitacl: "*"\n        queues: [{name: later}]\n'
     eventually has_queue root.later
@@ -106,7 +108,7 @@ direct() { "$YK_BINARY" ctl "$@" --server "http://127.0.0.1:$(cat "$E2E_DIR/sche
     direct config history "$first" >"$BATS_TEST_TMPDIR/queues.yaml"
     contains "$(direct config diff "$BATS_TEST_TMPDIR/queues.yaml")" '- queue root\.later'
     queues <"$BATS_TEST_TMPDIR/queues.yaml"
-    eventually equals "$(cat "$BATS_TEST_TMPDIR/before")" direct config show
+    eventually shows_again "$BATS_TEST_TMPDIR/before"
 }
 
 @test "kubectl: what dashboards and alerts ask for is in a scrape" {

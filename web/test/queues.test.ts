@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from 'vitest';
-import { borrowed, dealOut, fairShares, findQueue, lent, maximumOf, resourcesOf, rowsOf, share, shortName } from '../src/model/queues';
+import { borrowed, dealOut, fairShares, findQueue, lent, maximumOf, resourcesOf, rowsOf, share, shortName, usersOf } from '../src/model/queues';
 import type { Queue } from '../src/model/types';
 
 function queue(queuename: string, more: Partial<Queue> = {}): Queue {
@@ -72,5 +72,26 @@ describe('fair shares', () => {
     expect(dealOut([{ path: 'a', wants: 8, guaranteed: 8, weight: 8 }, { path: 'b', wants: 8, guaranteed: 8, weight: 8 }], 8)).toEqual(new Map([['a', 4], ['b', 4]]));
     expect(dealOut([], 5)).toEqual(new Map());
     expect(fairShares(queue('root'), 'vcore')).toEqual(new Map([['root', 0]]));
+  });
+});
+
+describe('who uses a queue', () => {
+  const person = (userName: string, vcore: number, memory: number) => ({
+    userName,
+    queues: {
+      queuePath: 'root',
+      resourceUsage: { vcore: vcore + 1000 },
+      children: [
+        { queuePath: 'root.ab', resourceUsage: { vcore: 1000 } },
+        { queuePath: 'root.a', children: [{ queuePath: 'root.a.x', resourceUsage: { vcore, memory } }] },
+      ],
+    },
+  });
+  it('has the largest part first, of whatever resource', () => {
+    const users = [person('ann', 1000, 10), person('bob', 3000, 0), person('cat', 0, 990), person('dan', 0, 0)];
+    expect(usersOf(users, 'root.a.x').map(({ user }) => user)).toEqual(['cat', 'bob', 'ann']);
+    expect(usersOf(users, 'root.ab').map(({ user }) => user)).toEqual(['ann', 'bob', 'cat', 'dan']);
+    expect(usersOf(users, 'root.b')).toEqual([]);
+    expect(usersOf([{ userName: 'eve' }], 'root')).toEqual([]);
   });
 });

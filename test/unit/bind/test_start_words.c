@@ -63,6 +63,10 @@ static void the_words_when_it_is_unknown(void **state)
     yk_start_words_add(&text, &start, at(NOON));
     assert_string_equal(yk_buf_cstr(&text), "; start unknown: it starts when the preempted pods have ended");
     yk_buf_clear(&text);
+    start.needs_others = true;
+    yk_start_words_add(&text, &start, at(NOON));
+    assert_string_equal(yk_buf_cstr(&text), "; start unknown: other pods have to start or end first");
+    yk_buf_clear(&text);
     start.ends_by_itself = false;
     yk_start_words_add(&text, &start, at(NOON));
     assert_string_equal(yk_buf_cstr(&text), "; start unknown: what it waits for does not end by itself");

@@ -213,7 +213,9 @@ static const struct answer nothing[] = {{NULL, 0, NULL}};
 static const char config[] =
     "partitions:\n- name: default\n  placementrules: [{name: provided}]\n  queues:\n  - name: root\n    "
     "submitacl: '*'\n"
-    "    queues:\n    - {name: a, maxapplications: 5, resources: {max: {vcore: 4}}}\n    - {name: c}\n";
+    "    queues:\n    - {name: a, maxapplications: 5, resources: {max: {vcore: 4}},\n"
+    "       limits: [{limit: '', users: [ann], maxresources: {vcore: 4}, maxapplications: 3}]}\n"
+    "    - {name: c}\n";
 
 /* Pod `name` of the namespace home asks. */
 static void pod_asks(struct world *world, const char *app, const char *name, int64_t vcore)
@@ -281,6 +283,13 @@ static void tables(void **state)
     prints(&stage, "\netl    root.a   bob    ");
     run(&stage, yk_ctl_nodes, NULL);
     prints(&stage, "\nn1     Schedulable ");
+    run(&stage, yk_ctl_users, NULL);
+    prints(&stage, "NAME   KIND   APPS   USED                        CLOSEST LIMIT\n");
+    prints(&stage, "\nann    user   1      cpu 3, memory 1Gi, pods 1   3/4 cpu in root.a\n");
+    run(&stage, yk_ctl_top, (char *)(uintptr_t) "users");
+    prints(&stage, "\nann    12.5%   cpu      3     12%    1Gi      1%\n");
+    run(&stage, yk_ctl_queue, (char *)(uintptr_t) "root.a");
+    prints(&stage, "Used by:       ann (cpu 3, memory 1Gi, pods 1)\n");
     fails(&stage, yk_ctl_queue, (char *)(uintptr_t) "root.x", YK_ERR_NOT_FOUND,
           "queue 'root.x': Queue not found");
     close_stage(&stage);
@@ -568,11 +577,11 @@ static void why_a_pod_waits(void **state)
         "Remedy:        wait until pods of the queue end, or raise its maximum\n"
         "Waits:         2m, 1 attempt, the last one 2m ago\n"
         "Position:      0 ahead in queue root.a\n"
-        "Starts:        unknown (1 pod of queue root.a started in the last 122 s, and 0 come first)\n"
+        "Starts:        unknown (too few pods of queue root.a started lately: 1 in the last 122 s)\n"
         "Requests:      cpu 1.5, memory 1Gi, pods 1\n"
         "Limit:         queue root.a; maximum cpu 4; used cpu 3; requested cpu 1.5, memory 1Gi, pods 1; "
         "missing cpu 0.5\n"
-        "Preemption:    none: it does not preempt others\n");
+        "Preemption:    no: it does not preempt others\n");
     close_stage(&stage);
     world_done(&world);
 }
@@ -590,6 +599,7 @@ static void pods_that_do_not_wait(void **state)
     run(&stage, yk_ctl_why, NAME("gated"));
     prints(&stage, "Reason:        Gated");
     prints(&stage, "Message:       waits for scheduling gates: quota.example/wait");
+    prints(&stage, "Remedy:        the controller that set the scheduling gates removes them");
     fails(&stage, yk_ctl_why, NAME("none"), YK_ERR_NOT_FOUND, "pods \"none\" not found");
     close_stage(&stage);
     world_done(&world);
@@ -603,12 +613,16 @@ static void why_an_application_waits(void **state)
     open_why(&stage, &world);
     run(&stage, yk_ctl_why, NAME("etl"));
     prints(&stage, "Application:   etl\n"
+                   "Queue:         root.a\n"
                    "Reason:        QueueQuota\n"
                    "Message:       needs 1.5 cores, queue root.a has 1 of 4 cores free; ann's application "
                    "runs holds 3 cores\n"
-                   "Reasons:       QueueQuota 1\n\n"
-                   "POD       POSITION   WAITS   REASON       MESSAGE\n"
-                   "home/p1   0          2m      QueueQuota   needs 1.5 cores");
+                   "First pod:     home/p1\n"
+                   "Remedy:        wait until pods of the queue end, or raise its maximum\n");
+    prints(&stage, "Starts:        unknown (too few pods of queue root.a started lately: 1 in the last 122 s)\n");
+    prints(&stage, "Reasons:       QueueQuota 1\n\n"
+                   "POD       POSITION   WAITS   REASON\n"
+                   "home/p1   0          2m      QueueQuota\n");
     close_stage(&stage);
     world_done(&world);
 }

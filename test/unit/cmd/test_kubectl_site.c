@@ -210,6 +210,23 @@ static void a_refused_kill_gives_the_reason(void **state)
     assert_non_null(strstr(err.text, "application 'none': Application not found"));
 }
 
+/* `show` ends with the checksum, and `apply` sends it back: a change that came meanwhile is not overwritten. */
+static void what_was_shown_is_applied_to_the_same(void **state)
+{
+    (void)state;
+    struct yk_err err = {0};
+    char file[32];
+    runs(yk_ctl_config, "show", NULL);
+    prints("\nchecksum: ");
+    write_file(file, service.printed);
+    runs(yk_ctl_config, "apply", file);
+    (void)unlink(file);
+    write_file(file, "partitions: [{name: default, queues: [{name: root}]}]\nchecksum: AB\n");
+    assert_int_not_equal(try_run(yk_ctl_config, "apply", file, &err), YK_OK);
+    (void)unlink(file);
+    assert_non_null(strstr(err.text, "is based on checksum AB, and the active one is "));
+}
+
 /* The checksum of the configuration in force goes along, so that a change that came meanwhile is not overwritten. */
 static void apply_replaces_what_is_in_force(void **state)
 {
@@ -247,9 +264,7 @@ static void what_if(void **state)
     write_file(file, QUESTION);
     runs(yk_ctl_whatif, file, NULL);
     (void)unlink(file);
-    prints("Verdict:       starts\n");
-    prints("POD        VERDICT   NODE   ");
-    prints("home/try   starts    n1 ");
+    assert_string_equal(service.printed, "pod home/try starts now on n1\n");
 }
 
 /* Something between kubectl and the scheduler may answer with a page of its own. */
@@ -355,6 +370,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CASE(kill_says_what_became_of_it),
         CASE(a_refused_kill_gives_the_reason),
+        CASE(what_was_shown_is_applied_to_the_same),
         CASE(apply_replaces_what_is_in_force),
         CASE(apply_of_a_broken_file),
         CASE(what_if),

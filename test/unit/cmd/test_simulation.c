@@ -203,7 +203,9 @@ static void the_refused_are_told(void **state)
     yk_report_text(outcome, false, false, &text);
     yk_report_json(outcome, false, &json);
     assert_non_null(strstr(yk_buf_cstr(&text), "\n14 pods refused, queue root.misspelt: "));
-    assert_non_null(strstr(yk_buf_cstr(&text), " z: application rejected: no placement rule matched\n"));
+    assert_non_null(strstr(
+        yk_buf_cstr(&text),
+        " z: application rejected: no placement rule matched, queue 'root.misspelt' does not exist\n"));
     assert_non_null(strstr(yk_buf_cstr(&json), "\"ended\":0,\"refused\":14,"));
     assert_non_null(strstr(yk_buf_cstr(&json), "\"pods\":14}"));
     yk_outcome_free(outcome);

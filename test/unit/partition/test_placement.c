@@ -92,7 +92,8 @@ static void outcomes(void **state)
          NULL,
          false,
          NULL,
-         "failed to place application app-1: application rejected: no placement rule matched"},
+         "failed to place application app-1: application rejected: no placement rule matched, queue "
+         "'root.@recovery@' does not exist"},
         {"R8: nothing is made below it",
          "root.@recovery@.x",
          "ann",
@@ -100,7 +101,8 @@ static void outcomes(void **state)
          NULL,
          false,
          NULL,
-         "failed to place application app-1: application rejected: no placement rule matched"},
+         "failed to place application app-1: application rejected: no placement rule matched, queue "
+         "'root.@recovery@.x' does not exist"},
     };
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
         struct world world;

@@ -111,6 +111,10 @@ static void a_number_of_applications(void **state)
     settle(&world);
     expect_first(&world, "root.few", "QueueMaxApplications",
                  "queue root.few runs 1 of at most 1 applications: ann's runs");
+    json_t *limit = browse_json(&world, P "/application/waits/allocation/w1/explain");
+    assert_int_equal(look_int(limit, "limit.maxApplications"), 1);
+    assert_int_equal(look_int(limit, "limit.runningApplications"), 1);
+    json_decref(limit);
     json_t *json = browse_json(&world, P "/application/waits/pending");
     assert_string_equal(look_text(json, "applicationID"), "waits");
     assert_string_equal(look_text(json, "reason"), "QueueMaxApplications");
@@ -166,12 +170,19 @@ static void nodes(void **state)
     assert_int_equal(look_int(json, "nodes.insufficient.vcore"), 2);
     assert_string_equal(look_text(json, "nodes.examples.0"), "n2");
     assert_string_equal(look_text(json, "nodes.examples.1"), "n1");
+    assert_string_equal(look_text(json, "remedy"),
+                        "wait until pods end, add a node that is large enough, or request less");
+    assert_string_equal(look_text(json, "estimate.basis"),
+                        "too few pods of queue root.b started lately: 1 in the last 4 s");
     json_decref(json);
     world_ask(&world, "big", "w0", 9000, 1024);
     settle(&world);
     json = browse_json(&world, P "/application/big/allocation/w0/explain");
     assert_string_equal(look_text(json, "message"),
                         "needs 9 cores; the largest of 2 nodes that it may use, n1, has 8 cores in all");
+    assert_string_equal(look_text(json, "remedy"),
+                        "add a node that is large enough, or request less; waiting does not help");
+    assert_string_equal(look_text(json, "estimate.basis"), "what it waits for does not end by itself");
     json_decref(json);
     world_done(&world);
 }
@@ -187,6 +198,11 @@ static void constraints(void **state)
     settle(&world);
     expect_first(&world, "root.b", "PredicatesFailed",
                  "needs 0.1 cores and 1 Mi; none of 2 nodes satisfies its constraints");
+    json_t *json = browse_json(&world, P "/application/picky/allocation/w1/explain");
+    assert_string_equal(look_text(json, "estimate.basis"), "what it waits for does not end by itself");
+    assert_string_equal(look_text(json, "remedy"),
+                        "change the constraints of the pod, or add a node that satisfies them");
+    json_decref(json);
     world_done(&world);
 }
 
@@ -279,6 +295,7 @@ static void in_order_and_in_parts(void **state)
     assert_int_equal(look_int(json, "positionInApplication"), 2);
     assert_string_equal(look_text(json, "ahead.0.applicationID"), "app-299");
     assert_string_equal(look_text(json, "ahead.4.applicationID"), "app-295");
+    assert_int_equal(look_int(json, "ahead.0.pods"), 3);
     assert_int_equal(json_array_size(json_object_get(json, "ahead")), 5);
     json_decref(json);
     json = browse_slices(&world, P "/application/app-000/pending?limit=1", NULL, NULL);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the tree of queues says about each queue: what it may have and why, what it borrows, what would be fair.
-import type { Queue } from './types';
+import type { Queue, Usage, UserUsage } from './types';
 import type { Resources } from './units';
 
 export interface QueueRow {
@@ -155,4 +155,18 @@ export function resourcesOf(root: Queue): string[] {
 
 export function isEmpty(amounts: Resources | undefined): boolean {
   return amounts === undefined || Object.values(amounts).every((value) => value === 0);
+}
+
+/** Which users use something of a queue and of those below it, the largest share of what is used there first. */
+export function usersOf(users: readonly UserUsage[], path: string): { user: string; usage: Resources }[] {
+  const usageIn = (place: Usage | undefined): Resources | undefined => {
+    if (place === undefined || place.queuePath === path) return place?.resourceUsage;
+    // The tree has one way down to a path.
+    return usageIn((place.children ?? []).find((child) => path === child.queuePath || path.startsWith(`${child.queuePath}.`)));
+  };
+  const found = users.map((entry) => ({ user: entry.userName, usage: usageIn(entry.queues) ?? {} })).filter(({ usage }) => !isEmpty(usage));
+  const sums = new Map<string, number>();
+  for (const { usage } of found) for (const [name, value] of Object.entries(usage)) sums.set(name, (sums.get(name) ?? 0) + value);
+  const share = (usage: Resources): number => Math.max(...Object.entries(usage).map(([name, value]) => value / Math.max(1, sums.get(name)!)));
+  return found.sort((a, b) => share(b.usage) - share(a.usage) || (a.user < b.user ? -1 : 1));
 }

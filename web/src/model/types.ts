@@ -188,10 +188,13 @@ export interface Limit {
   used?: Resources;
   requested?: Resources;
   missing?: Resources;
+  /** Of a maximum of running applications. */
+  maxApplications?: number;
+  runningApplications?: number;
 }
 
 export interface Explain extends PendingPod {
-  ahead?: { applicationID: string; queueName: string; user?: string; podName?: string }[];
+  ahead?: { applicationID: string; queueName: string; user?: string; podName?: string; pods?: number }[];
   estimate?: { state: 'estimated' | 'unknown'; earliest?: number; latest?: number; basis?: string };
   limit?: Limit;
   limits?: Limit[];

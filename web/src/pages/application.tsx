@@ -29,7 +29,7 @@ function Estimate(props: { explain: Explain }): JSX.Element | null {
   if (estimate.state !== 'estimated' || estimate.latest === undefined)
     return (
       <p>
-        <strong>Start: unknown.</strong> {estimate.basis}
+        <strong>Start: unknown</strong>, {estimate.basis}
       </p>
     );
   const now = nowMs();
@@ -38,7 +38,7 @@ function Estimate(props: { explain: Explain }): JSX.Element | null {
       <strong>
         Estimated start: {estimate.earliest === undefined ? 'until' : `${clockTime(ms(estimate.earliest), now)} to`} {clockTime(ms(estimate.latest), now)}
       </strong>{' '}
-      ({ms(estimate.latest) > now ? <Ago ns={estimate.latest} /> : 'at any moment'}). {estimate.basis}
+      ({ms(estimate.latest) > now ? <>at the latest <Ago ns={estimate.latest} /></> : 'at any moment'}). {estimate.basis}
     </p>
   );
 }
@@ -52,6 +52,12 @@ function LimitText(props: { limit: Limit }): JSX.Element {
     </>
   );
   const most = resources(limit.max, true);
+  if (limit.maxApplications !== undefined)
+    return (
+      <span>
+        {where}: at most {plural(limit.maxApplications, 'application')}, {count(limit.runningApplications ?? 0)} running
+      </span>
+    );
   if (most === '') return <span>number of applications, {where}</span>;
   return (
     <span>
@@ -83,8 +89,10 @@ function nodeRows(explain: Explain): [string, ComponentChildren][] {
       ))}
     </ul>
   );
-  const rows: [string, ComponentChildren][] = [[`Nodes (${count(nodes.total)})`, obstacles.length === 0 ? 'none lacks anything' : list]];
+  // The sentence of the filters has the same numbers as the list, and says more if it is about the pod itself.
+  const rows: [string, ComponentChildren][] = [];
   if ((nodes.words ?? '') !== '') rows.push(['Filters', nodes.words!]);
+  else if (obstacles.length > 0) rows.push([`Nodes (${count(nodes.total)})`, list]);
   if ((nodes.examples?.length ?? 0) > 0)
     rows.push([
       'Nearest nodes',
@@ -117,7 +125,12 @@ function ExplainBox(props: { application: string; pod: string; message: boolean 
           <Estimate explain={explain} />
           <Facts
             rows={[
-              ['Reason', <Badge tone="warn">{words(explain.reason)}</Badge>],
+              [
+                'Reason',
+                <span>
+                  <Badge tone="warn">{words(explain.reason)}</Badge> <code class="muted">{explain.reason}</code>
+                </span>,
+              ],
               (explain.obstacles?.length ?? 0) < 2
                 ? undefined
                 : [
@@ -130,30 +143,31 @@ function ExplainBox(props: { application: string; pod: string; message: boolean 
                       ))}
                     </ul>,
                   ],
+              ...nodeRows(explain),
               (explain.remedy ?? '') === '' ? undefined : ['Remedy', explain.remedy!],
-              ['Wants', resources(explain.resource)],
-              ['Waits for', <Ago ns={explain.since} plain />],
+              ['Requests', resources(explain.resource)],
+              ['Waited', <span><Ago ns={explain.since} plain />{explain.attempts !== undefined && explain.attempts > 0 && <>, {plural(explain.attempts, 'attempt')}, the last one <Ago ns={explain.lastAttempt} /></>}</span>],
               explain.positionInQueue === undefined ? undefined : ['Place in the queue', `${count(explain.positionInQueue + 1)}`],
-              (explain.ahead?.length ?? 0) === 0
+              (explain.ahead?.length ?? 0) === 0 && (explain.positionInApplication ?? 0) === 0
                 ? undefined
                 : [
                     'Ahead of it',
                     <span>
-                      {explain.ahead!.map((other, i) => (
+                      {(explain.ahead ?? []).map((other, i) => (
                         <>
                           {i > 0 && ', '}
                           <a href={href('applications', [other.applicationID])}>{other.podName ?? other.applicationID}</a>
+                          {(other.pods ?? 0) > 1 && ` and ${count(other.pods! - 1)} more`}
                           {other.user !== undefined && <span class="muted"> ({other.user})</span>}
                         </>
                       ))}
+                      {(explain.positionInApplication ?? 0) > 0 && `${(explain.ahead?.length ?? 0) > 0 ? ', ' : ''}${count(explain.positionInApplication!)} of this application`}
                     </span>,
                   ],
               explain.limit === undefined ? undefined : ['Limit', <LimitText limit={explain.limit} />],
               ...otherLimits(explain).map((limit): [string, JSX.Element] => [`Limit of ${limit.kind} ${limit.name}`, <LimitText limit={limit} />]),
-              ...nodeRows(explain),
               preemptionRow(explain),
               explain.reservation === undefined ? undefined : ['Reserved', <a href={href('nodes', [], { node: explain.reservation.nodeID })}>{explain.reservation.nodeID}</a>],
-              explain.attempts === undefined ? undefined : ['Attempts', <span>{count(explain.attempts)}, the last <Ago ns={explain.lastAttempt} /></span>],
             ]}
           />
         </div>
@@ -442,6 +456,7 @@ function Body(props: { app: Application }): JSX.Element {
       {app.rejectedMessage !== undefined && (
         <Panel title="Why it was refused" class="why">
           <p class="why-headline">{app.rejectedMessage}</p>
+          <p class="panel-text muted">Correct the queue, the user or the placement rules, and create the pods again.</p>
         </Panel>
       )}
       <Why app={app} />
@@ -474,6 +489,18 @@ function Body(props: { app: Application }): JSX.Element {
   );
 }
 
+/** The scheduler has no pods of it: the pods themselves say why. */
+function NotKnown(props: { error: ApiError }): JSX.Element {
+  if (!/application not found/i.test(props.error.message)) return <Failure error={props.error} />;
+  return (
+    <Empty title="The scheduler does not know this application">
+      <p>
+        It may have ended, or was refused before the scheduler started. Pods with scheduling gates belong to no application yet, and pods of another scheduler never do. <code>kubectl describe pod</code> shows what its pods wait for.
+      </p>
+    </Empty>
+  );
+}
+
 /** An application that is not live may be among those that ended or were refused. */
 function Former(props: { id: string; error: ApiError }): JSX.Element {
   const find = `view=summary&filter=${enc(props.id)}`;
@@ -484,7 +511,7 @@ function Former(props: { id: string; error: ApiError }): JSX.Element {
   return (
     <>
       <PageHead title={props.id} crumb={<a href={href('applications')}>Applications</a>} />
-      <Panel>{ended.data.value === undefined && ended.error.value === undefined ? <p class="panel-text muted">Looking for it among those that ended.</p> : <Failure error={props.error} />}</Panel>
+      <Panel>{ended.data.value === undefined && ended.error.value === undefined ? <p class="panel-text muted">Looking for it among those that ended.</p> : <NotKnown error={props.error} />}</Panel>
     </>
   );
 }

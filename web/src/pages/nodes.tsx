@@ -235,8 +235,15 @@ function Nodes(props: { nodes: Node[] }): JSX.Element {
             title="Use"
             aside={
               <span class="legend">
-                0 % <span class="heat-legend" aria-hidden="true">{Array.from({ length: 11 }, (_, i) => <span key={i} style={{ background: `var(--heat-${i})` }} />)}</span> 100 %
-                <span class="key cordoned" /> cordoned <span class="key reserved" /> reserved
+                <span class="legend-key">
+                  0 % <span class="heat-legend" aria-hidden="true">{Array.from({ length: 11 }, (_, i) => <span key={i} style={{ background: `var(--heat-${i})` }} />)}</span> 100 %
+                </span>
+                <span class="legend-key">
+                  <span class="key cordoned" /> cordoned
+                </span>
+                <span class="legend-key">
+                  <span class="key reserved" /> reserved
+                </span>
               </span>
             }
           >

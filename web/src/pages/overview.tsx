@@ -11,7 +11,7 @@ import type { Health, Partition, Pending, Preemption, Queue } from '../model/typ
 import { amount, amountWithName, compareResources, count, duration, percent, plural, resourceName, words } from '../model/units';
 import { CapacityBar } from '../ui/bars';
 import { TimeChart, type Line } from '../ui/chart';
-import { Ago, Badge, Choice, Empty, Failure, Figure, Loaded, PageHead, Panel } from '../ui/parts';
+import { Ago, Badge, Choice, Empty, Failure, Figure, Legend, Loaded, PageHead, Panel } from '../ui/parts';
 
 /** Resources worth a bar: what nodes have or pods wait for, without those that are never used. */
 function shownResources(part: Partition, root: Queue | undefined): string[] {
@@ -82,7 +82,7 @@ function States(props: { states: [string, number][] }): JSX.Element {
 function PendingPanel(props: { feed: Feed<Pending> }): JSX.Element {
   const { feed } = props;
   return (
-    <Panel title="Waiting pods by reason" aside={feed.data.value !== undefined && <span>{plural(feed.data.value.total, 'pod')}</span>}>
+    <Panel title="Waiting pods by reason" class="first" aside={feed.data.value !== undefined && <span>{plural(feed.data.value.total, 'pod')}</span>}>
       <Loaded feed={feed} what="Reasons of waiting pods">
         {(data) => {
           const reasons = Object.entries(data.reasons ?? {}).sort(([, a], [, b]) => b - a);
@@ -267,18 +267,16 @@ export function OverviewPage(): JSX.Element {
         />
         <Figure label="Nodes" value={part === undefined ? '–' : count(part.totalNodes)} note={part?.nodeSortingPolicy === undefined ? '' : `chosen by policy ${part.nodeSortingPolicy.type}`} href={href('nodes')} />
       </div>
-      <div class="columns">
-        <Panel title="Capacity" class="wide" aside={<span class="legend"><span class="key used" /> in use <span class="key pending" /> waiting</span>}>
-          <Loaded feed={partitions}>{() => (part === undefined ? <Empty title={`There is no partition ${name}`} /> : <Capacity part={part} root={root} />)}</Loaded>
-        </Panel>
-        <PendingPanel feed={waiting} />
-      </div>
-      <div class="columns">
+      <div class="columns overview">
         <div class="stack wide">
+          <Panel title="Capacity" class="first" aside={<Legend keys={[['used', 'in use'], ['pending', 'waiting']]} />}>
+            <Loaded feed={partitions}>{() => (part === undefined ? <Empty title={`There is no partition ${name}`} /> : <Capacity part={part} root={root} />)}</Loaded>
+          </Panel>
           <OverTime resources={part === undefined ? [] : shownResources(part, root)} />
           <Preemptions />
         </div>
         <div class="stack">
+          <PendingPanel feed={waiting} />
           <HealthPanel />
           <Waits />
         </div>

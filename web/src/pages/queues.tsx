@@ -6,25 +6,21 @@ import { enc, partitionPath } from '../data/api';
 import { useFeed } from '../data/feed';
 import { href, partition, route, setQuery } from '../data/route';
 import { configuredPath, type Config, type LimitConfig } from '../model/config';
-import { borrowed, fairShares, findQueue, lent, maximumOf, pending, resourcesOf, rowsOf, share, shortName, used, type QueueRow } from '../model/queues';
-import type { Pending, Queue } from '../model/types';
+import { borrowed, fairShares, findQueue, lent, maximumOf, pending, resourcesOf, rowsOf, share, shortName, used, usersOf, type QueueRow } from '../model/queues';
+import type { Pending, Queue, UserUsage } from '../model/types';
 import { amount, amountWithName, compareResources, count, digits, plural, resourceName, resources, words } from '../model/units';
 import { QueueBar } from '../ui/bars';
 import { Icon } from '../ui/icons';
-import { Ago, Badge, Drawer, Empty, Facts, Loaded, PageHead, Panel, Search, Select, stateTone } from '../ui/parts';
+import { Ago, Badge, Drawer, Empty, Facts, Legend, Loaded, PageHead, Panel, Search, Select, stateTone } from '../ui/parts';
 
-function Legend(): JSX.Element {
-  return (
-    <p class="legend" aria-hidden="true">
-      <span class="key used" /> in use
-      <span class="key beyond" /> beyond the guarantee
-      <span class="key pending" /> waiting
-      <span class="key guaranteed" /> guaranteed
-      <span class="key fair" /> fair share, estimated
-      <span class="key track" /> up to the maximum
-    </p>
-  );
-}
+const keys = [
+  ['used', 'in use'],
+  ['beyond', 'beyond the guarantee'],
+  ['pending', 'waiting'],
+  ['guaranteed', 'guaranteed'],
+  ['fair', 'fair share, estimated'],
+  ['track', 'up to the maximum'],
+] as const;
 
 function Borrowing(props: { row: QueueRow; resource: string }): JSX.Element | null {
   const { queue } = props.row;
@@ -118,7 +114,7 @@ function Tree(props: { root: Queue }): JSX.Element {
       </PageHead>
       <div class={selected === undefined ? '' : 'with-drawer'}>
         <Panel>
-          <Legend />
+          <Legend keys={keys} />
           <div class="scroll-x" tabIndex={0} role="region" aria-label="Tree of queues">
             <table class="queues">
               <thead>
@@ -241,6 +237,31 @@ function ConfiguredLimits(props: { path: string }): JSX.Element | null {
   );
 }
 
+const usersShown = 5;
+
+/** Who uses most of the queue; nothing for a reader who may not see users. */
+function UsersOf(props: { path: string }): JSX.Element | null {
+  const users = useFeed<UserUsage[]>(partitionPath(partition(), 'usage/users'), 10_000).data.value;
+  const shares = usersOf(users ?? [], props.path);
+  if (shares.length === 0) return null;
+  return (
+    <>
+      <h3>Who uses it</h3>
+      <ul class="list">
+        {shares.slice(0, usersShown).map(({ user, usage }) => (
+          <li key={user}>
+            <a class="list-main" href={href('users', [], { user })}>
+              {user}
+            </a>
+            <span>{resources(usage)}</span>
+          </li>
+        ))}
+        {shares.length > usersShown && <li class="muted">and {plural(shares.length - usersShown, 'other user')}</li>}
+      </ul>
+    </>
+  );
+}
+
 function WaitingIn(props: { path: string }): JSX.Element {
   const feed = useFeed<Pending>(partitionPath(partition(), `queue/${enc(props.path)}/pending?limit=5`), 3000);
   return (
@@ -289,6 +310,7 @@ function QueueDrawer(props: { row: QueueRow; names: string[] }): JSX.Element {
       </p>
       <h3>Limits and where they come from</h3>
       <LimitsTable row={props.row} names={props.names} />
+      <UsersOf path={queue.queuename} />
       <h3>Why pods wait</h3>
       <WaitingIn path={queue.queuename} />
       <h3>How it schedules</h3>

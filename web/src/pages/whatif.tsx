@@ -7,11 +7,11 @@ import { useFeed } from '../data/feed';
 import { partition, route, setQuery } from '../data/route';
 import { diffLines } from '../model/diff';
 import { rowsOf } from '../model/queues';
-import type { Queue } from '../model/types';
+import type { Node, Queue } from '../model/types';
 import type { WhatIf } from '../model/whatif';
 import { sim } from '../sim/state';
 import { DiffView } from '../ui/diff';
-import { Badge, Choice, Empty, Failure, PageHead, Panel } from '../ui/parts';
+import { Badge, Choice, Empty, Failure, PageHead, Panel, Select } from '../ui/parts';
 import { WhatIfView } from '../ui/whatif';
 
 const podFor = (queue: string): string => `apiVersion: v1
@@ -29,6 +29,49 @@ spec:
       image: busybox:stable
       resources: {requests: {cpu: "2", memory: 4Gi}}
 `;
+
+const gangFor = (queue: string): string => `apiVersion: batch/v1
+kind: Job
+metadata:
+  name: try
+  namespace: default
+spec:
+  parallelism: 4
+  template:
+    metadata:
+      labels:
+        yunikorn.apache.org/app-id: try
+        yunikorn.apache.org/queue: ${queue}
+      annotations:
+        yunikorn.apache.org/task-group-name: workers
+        yunikorn.apache.org/task-groups: |
+          [{"name": "workers", "minMember": 4, "minResource": {"cpu": "2", "memory": "4Gi"}}]
+    spec:
+      schedulerName: yunikorn
+      containers:
+        - name: main
+          image: busybox:stable
+          resources: {requests: {cpu: "2", memory: 4Gi}}
+`;
+
+const nodeMore = `apiVersion: v1
+kind: Node
+metadata:
+  name: new-node
+  labels: {kubernetes.io/hostname: new-node}
+status:
+  allocatable: {cpu: "16", memory: 64Gi, pods: "110"}
+`;
+
+const nodeLess = (node: string): string => `kind: node
+action: remove   # or cordon, uncordon
+node: {name: ${node}}
+`;
+
+/** A pod becomes so many pods. JSON is YAML, so both can be put below a key. */
+function times(text: string, pods: number): string {
+  return pods > 1 ? `kind: job\ncount: ${pods}\npod:\n${text.replace(/^/gm, '  ')}` : text;
+}
 
 export interface Verdict {
   allowed: boolean;
@@ -54,17 +97,42 @@ function TryPod(): JSX.Element {
   const root = useFeed<Queue>(partitionPath(partition(), 'queues?view=summary'), 30_000).data.value;
   const [typed, setText] = useState<string>();
   const leaf = root === undefined ? undefined : rowsOf(root).find((row) => row.queue.isLeaf && row.queue.isManaged)?.queue.queuename;
-  const text = typed ?? podFor(leaf ?? 'root.default');
+  const node = useFeed<Node[]>(partitionPath(partition(), 'nodes?limit=1'), 60_000).data.value?.[0]?.nodeID;
+  const queue = leaf ?? 'root.default';
+  const examples: Record<string, string> = { pod: podFor(queue), gang: gangFor(queue), more: nodeMore, less: nodeLess(node ?? 'NAME') };
+  const asked = route.value.query['example'] ?? '';
+  const example = asked in examples ? asked : 'pod';
+  const [pods, setPods] = useState(1);
+  const text = typed ?? examples[example]!;
+  const isPod = /^\s*"?kind"?:\s*"?Pod\b/m.test(text);
   const [busy, setBusy] = useState(false);
   const [result, setResult] = useState<ComponentChildren>();
   const run = async (): Promise<void> => {
     setBusy(true);
-    setResult(await ask(text));
+    setResult(await ask(times(text, isPod ? pods : 1)));
     setBusy(false);
   };
   return (
     <div class="columns even">
-      <Panel title="A pod">
+      <Panel
+        title="A pod, a job or a node"
+        aside={
+          <Select
+            label="Example"
+            value={example}
+            options={[
+              ['pod', 'a pod'],
+              ['gang', 'a gang'],
+              ['more', 'a node more'],
+              ['less', 'a node less'],
+            ]}
+            onChange={(value) => {
+              setQuery({ example: value === 'pod' ? undefined : value });
+              setText(undefined);
+            }}
+          />
+        }
+      >
         <form
           onSubmit={(event) => {
             event.preventDefault();
@@ -72,18 +140,24 @@ function TryPod(): JSX.Element {
           }}
         >
           <label class="sr-only" for="pod-text">
-            Pod as YAML or JSON
+            Pod, Job or Node as YAML or JSON
           </label>
           <textarea id="pod-text" class="code" rows={18} spellcheck={false} value={text} onInput={(event) => setText(event.currentTarget.value)} />
           <div class="panel-buttons">
             <button type="submit" class="button primary" disabled={busy}>
               Try it
             </button>
+            {isPod && (
+              <label class="count-field">
+                Number of pods
+                <input type="number" min={1} max={1000} value={pods} onInput={(event) => setPods(Math.min(1000, Math.max(1, event.currentTarget.valueAsNumber || 1)))} />
+              </label>
+            )}
           </div>
         </form>
       </Panel>
       <Panel title="What would happen">
-        <div role="status">{result ?? <Empty title="Nothing was tried yet">Where would this pod start, or what would it wait for? Nothing is changed by asking.</Empty>}</div>
+        <div role="status">{result ?? <Empty title="Nothing was tried yet">Where would this pod start, or what would it wait for? What would a node more or less change? Nothing is changed by asking.</Empty>}</div>
       </Panel>
     </div>
   );
@@ -192,10 +266,10 @@ export function WhatIfPage(): JSX.Element {
           label="What to try"
           value={kind}
           options={[
-            ['pod', 'A pod'],
+            ['pod', 'A pod or node'],
             ['configuration', 'A configuration'],
           ]}
-          onChange={(value) => setQuery({ try: value === 'pod' ? undefined : value })}
+          onChange={(value) => setQuery({ try: value === 'pod' ? undefined : value, example: undefined })}
         />
       </PageHead>
       {kind === 'pod' ? <TryPod /> : <TryConfiguration />}

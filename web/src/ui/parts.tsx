@@ -266,3 +266,16 @@ export function PageHead(props: { title: ComponentChildren; lead?: ComponentChil
     </div>
   );
 }
+
+/** What patterns mean. A pattern stays on the line of its word. Words are in the labels of the bars, too. */
+export function Legend(props: { keys: readonly (readonly [string, string])[] }): JSX.Element {
+  return (
+    <span class="legend" aria-hidden="true">
+      {props.keys.map(([pattern, text]) => (
+        <span key={pattern} class="legend-key">
+          <span class={`key ${pattern}`} /> {text}
+        </span>
+      ))}
+    </span>
+  );
+}

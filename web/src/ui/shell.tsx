@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is around every page: navigation, the state of the connection, colours, and the bar of a simulation.
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { lastStatus, token } from '../data/api';
 import { tick } from '../data/clock';
 import { lastUpdate, useFeed } from '../data/feed';
@@ -155,6 +155,12 @@ export function Shell(): JSX.Element {
   useEffect(() => {
     document.title = `${route.value.rest[0] ?? title} · YuniKorn`;
   }, [title, route.value.rest[0]]);
+  // A link that was followed is gone with its page: the keyboard goes on at the new content, not at the start of the document.
+  const isFirst = useRef(true);
+  useEffect(() => {
+    if (!isFirst.current && document.activeElement === document.body) document.getElementById('main')?.focus({ preventScroll: true });
+    isFirst.current = false;
+  }, [route.value.page, route.value.rest[0]]);
   return (
     <>
       <a class="skip" href="#main" onClick={(event) => (event.preventDefault(), document.getElementById('main')?.focus())}>

@@ -73,7 +73,7 @@ function Tried(props: { pod: TriedPod }): JSX.Element {
         </span>
       ) : (
         <span>
-          {pod.reason !== '' && <span class="tag">{words(pod.reason)}</span>} {pod.message}
+          {pod.reason !== '' && <span class="tag">{words(pod.reason)}</span>} {pod.message.replace(/^(waits|is rejected): /, '')}
         </span>
       )}
       {pod.victims.length > 0 && (
