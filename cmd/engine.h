@@ -44,7 +44,6 @@ enum { YK_ENGINE_INBOX_MAX = 512 };
 void yk_engine_init(struct yk_engine *engine, const struct yk_clock *clock,
                     const struct yk_directory *directory, bool no_reservations);
 /*
-/*
  * Like yk_engine_init(), and records the engine from yk_engine_start() on: `sink` and, unless it is NULL,
  * `object_sink` are called with `context` and the lines of the recording (record/recorder.h), on the thread of
  * the engine, until yk_engine_done(). The caller ends the recording with yk_engine_end_record(). If `clock` is
