@@ -281,6 +281,7 @@ static void the_usage_is_exact_beside_absurd_amounts(void **state)
     assert_true(yk_cluster_node_usage(f.cluster, "n", &used, &allocatable));
     assert_int_equal(yk_resvec_get(&used, YK_RESTYPE_VCORE), 1000);
     assert_int_equal(yk_cluster_check(f.cluster, NULL), YK_OK);
+    fixture_done(&f);
 }
 
 static int64_t cores_used(struct fixture *f, const char *node)
