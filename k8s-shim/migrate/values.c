@@ -190,11 +190,11 @@ static void add_value(struct yk_arena *arena, struct yk_pairs *pairs, const char
 void yk_migration_settings_of_values(const struct yk_migration *migration, struct yk_arena *arena,
                                      struct yk_pairs *ret)
 {
+    /* Without operatorPlugins, of which the row `value-operators` speaks. */
     static const struct {
         const char *value, *key;
     } fallbacks[] = {
         {"configuration", "queues.yaml"},
-        {"operatorPlugins", "service.operatorPlugins"},
         {"placeHolderImage", "service.placeholderImage"},
         {"placeholderImage", "service.placeholderImage"},
         {"admissionController.processNamespaces", "admissionController.filtering.processNamespaces"},

@@ -7,6 +7,7 @@
 #include "state/turn_order.h"
 
 #include "lib/core_crowd.h"
+#include "pending/fair_shares.h"
 
 enum { RUNS = 12, ROUNDS = 60 };
 
@@ -43,8 +44,11 @@ static void check_order(const struct crowd *crowd)
 /* Places up to `count` asks; returns how many. */
 static size_t place(struct crowd *crowd, size_t count)
 {
+    struct yk_partition *partition = yk_core_find_partition(crowd->world.core, YK_STR("default"));
     size_t placed = 0;
     world_node_action(&crowd->world, "n2", YK_SI_NODE_DRAIN_TO_SCHEDULABLE);
+    while (yk_fair_shares_step(partition)) /* as the next turn does before it decides */
+        ;
     for (; placed < count; placed++) {
         const char *wanted = next_key(crowd);
         size_t decided = world_schedule_one(&crowd->world);
