@@ -154,9 +154,11 @@ void yk__steady_note_owed(const struct yk_steady *steady, struct steady_leaf *le
 double yk__steady_owed(const struct yk_steady *steady, const struct steady_leaf *leaf, double used);
 
 /* steady_whole.c */
-/* The most of `type` that pods can use, in base units, if each queue gets its guarantee and pods are not
- * divided. No scheduler that keeps guarantees and maxima uses more. `capacity` is that of all nodes, in base
- * units. Call it after yk__steady_refresh(), before queues or nodes change. */
+/* The most of `type` that pods, without those of DaemonSets, can use, in base units, if each queue gets its
+ * guarantee and pods are not divided. No scheduler that keeps guarantees and maxima uses more. `capacity`: of
+ * the nodes that such pods may use, without the sizes of the pods of DaemonSets there, in base units. Compare
+ * the result only with usage that leaves these pods out. Call it after yk__steady_refresh(), before queues or
+ * nodes change. */
 double yk__steady_whole_bound(const struct yk_steady *steady, int type, int64_t capacity);
 
 /* steady_order.c */

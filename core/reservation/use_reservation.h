@@ -24,7 +24,8 @@ void yk_use_reservation_note_group(struct yk_group *group);
  * asks, marks one reservation that is `blocked`, if its ask has headroom now. O(groups with nominated
  * asks). */
 void yk_use_reservation_note_eased(struct yk_queue *leaf);
-/* Call it after the node, which is not reserved, got free capacity: for each group with nominated asks that
+/* Call it after the node, which is not reserved, got free capacity, also if it is being drained, because some
+ * asks tolerate that; not for other nodes that are not schedulable. For each group with nominated asks that
  * fit on it, marks the first reservation that is `blocked` and all that are not. Returns the number of groups
  * that were compared with the node. */
 size_t yk_use_reservation_node_freed(struct yk_partition *partition, const struct yk_node *node);

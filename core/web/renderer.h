@@ -46,7 +46,7 @@ struct yk_renderer {
     struct yk_job *first, **last; /* jobs in the order of their turns, by `next` */
     struct yk_list idle;          /* struct yk_job, by in_held: streams without new events */
     struct yk_timer idle_timer;   /* hands back idle streams every YK_IDLE_NS: their clients may have gone */
-    struct yk_list held;          /* struct yk_job, by in_held: those that wait for a reply of a backend */
+    struct yk_list held;          /* struct yk_job, by in_held: those that wait for a reply, or pause */
     struct yk_guard *guard;       /* borrowed; NULL: no guarded job may be added */
     struct yk_whatif_backend whatif;       /* zeroed: there is none */
     struct yk_recording_backend recording; /* zeroed: there is none */
@@ -81,8 +81,10 @@ bool yk_renderer_is_busy(const struct yk_renderer *renderer, int64_t now_mono_ns
 /* Cancels the timers, and removes the jobs without freeing them: the server frees them. Call it while core
  * and timers still exist. */
 void yk_renderer_done(struct yk_renderer *renderer);
-/* Whether a job that has asked the backend the question with that digest (yk_job.question) waits for the
- * reply. */
+/* Whether another job has asked the authentication backend the question with that digest (yk_job.question),
+ * and waits for the reply. For the guard only (web/guard.h), about reviews of tokens and of access: what-if
+ * questions and other questions of routes are not found. A route must not set `asks` or `joins` of its job,
+ * because the guard stores the reply to a job with `asks`. */
 bool yk_renderer_asks(const struct yk_renderer *renderer, const char question[YK_DIGEST_LEN]);
 /* Gives up what the job with that number (yk_job.number) waits for, because its client has gone: the answer
  * to its what-if question, or a review of its caller. The job continues with a reply of status 503. No effect

@@ -65,7 +65,7 @@ void yk_recorder_done(struct yk_recorder *recorder);
  * object, type, reason and action; the notes are not compared. `warning`: the type is Warning, else Normal.
  * The texts are copied, and cut to what the API server accepts. `once`: the Event is not merged with
  * others. No effect while `muted` is set. If YK_EVENTS_MAX requests wait, or after yk_recorder_stop(), the
- * Event is only counted, in `dropped`. */
+ * Event is only counted: in `dropped`, or in `merged` if it repeats a series that is known. */
 void yk_recorder_add(struct yk_recorder *recorder, const struct yk_regarding *about, bool warning,
                      const char *reason, const char *action, const char *note, bool once);
 /* Like yk_recorder_add() about a pod, with `once` false. */
