@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Writes the recording of a live scheduler to a file on a thread of its own, so that the scheduling thread
- * only copies short lines. Objects are shared with the thread, which writes them as JSON. If the file is written too slowly, grows too large or cannot be written, the recording
- * has to end; scheduling goes on.
+ * only copies short lines. Objects are shared with the thread, which writes them as JSON. If the file is
+ * written too slowly, grows too large or cannot be written, the recording has to end; scheduling goes on.
  *
  * Owns:   the thread, the file, and lines that are not written yet, with their objects.
  * Thread: scheduling thread, except where it says otherwise.

@@ -54,7 +54,8 @@ struct yk_handover *yk_handover_victim_ends(struct yk_ask *allocation);
 void yk_handover_victim_ended(struct yk_handover *handover);
 /* Removes the ask, which has a handover and is not one of its victims, because it ends or waits for another
  * reason: the node no longer counts it, and it is neither pending nor allocated until the caller makes it so
- * or frees it. Breaks the handover; the next yk_handover_turn() lets the other asks wait again. */
+ * or frees it. Breaks the handover, and frees it if nothing refers to it any longer; otherwise the next
+ * yk_handover_turn() lets the other asks wait again. */
 void yk_handover_drop(struct yk_ask *ask);
 /* Breaks the handover at once: its asks wait again; if their application fails, they end instead. May free
  * `handover`. */

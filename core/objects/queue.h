@@ -383,7 +383,8 @@ void yk_queue_update_fair_max(struct yk_queue *queue);
 bool yk_queue_may_start_app(struct yk_queue *queue, bool counted, struct yk_queue **ret_refusing);
 /* Whether the maximum of running applications of this queue alone lets one more application start. */
 bool yk_queue_has_own_slot(const struct yk_queue *queue);
-/* Adds `by` (1 or -1) to `running_apps` of `queue` and of every queue above it. */
+/* Adds `by` (1, 0 or -1) to `running_apps` of `queue` and of every queue above it. After -1 the caller calls
+ * yk_wake_for_app_slot(). */
 void yk_queue_count_running(struct yk_queue *queue, int by);
 /* Adds `by` (1 or -1) to `allocating_accepted` of `queue` and of every queue above it. */
 void yk_queue_count_allocating(struct yk_queue *queue, int by);

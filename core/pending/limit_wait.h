@@ -34,8 +34,10 @@ void yk_limit_wait_remove_group(struct yk_group *group);
  * member. */
 void yk_limit_wait_update_group(struct yk_group *group);
 /* Adds the application, after the limit of `refusing` did not let it start. `refusing`: as for
- * yk_limit_wait_add_group(). The application is not a member yet. The caller then calls
- * yk_active_update_app(). O(log). */
+ * yk_limit_wait_add_group(). The application is not a member yet. yk_park_app_for_quota() calls it;
+ * other modules call that. The caller then calls yk_active_hold_app() with false, which is the only way to
+ * clear `start.held` and updates the order, and yk_outstanding_note_app(), so that the asks are reported.
+ * O(log). */
 void yk_limit_wait_add_app(struct yk_app *app, struct yk_usage *refusing);
 /* Removes the application, which no longer waits to start, or leaves its leaf; no effect if it is not a
  * member. If it was a member and stays in its leaf, the caller then calls yk_active_update_app(). Its groups

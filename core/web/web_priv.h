@@ -42,9 +42,9 @@ struct yk_web {
 /* Logs the request and its answer at level debug: caller, path, status, `bytes` (length of the body as sent)
  * and time. No effect for probes. Call it once per answer, at its end, while job->exchange is still set. */
 void yk__web_log_access(const struct yk_job *job, uint64_t bytes);
-/* Call it when `bytes` bytes of an answer were sent: while the scheduler is busy, the pause before the next
- * request becomes longer by their cost. The fixed cost of an answer is added elsewhere, when work on it
- * begins. */
+/* Call it when `bytes` bytes of an answer are handed to the connection: the pause before the next request,
+ * which is kept only while the scheduler is busy, becomes longer by their cost. The fixed cost of an answer is
+ * added elsewhere, when work on it begins. */
 void yk__web_note_bytes(struct yk_web *web, size_t bytes);
 /* Removes the job from the open ones and frees it. Call it when its exchange has ended or was freed, and the
  * job is in no other list. If the server stops and this was the last job, `done` of yk_web_stop() is

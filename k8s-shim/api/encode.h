@@ -82,6 +82,7 @@ struct yk_config_patch {            /* sets one entry of a ConfigMap */
 
 /* Appends the body of PATCH .../configmaps/NAME (merge patch). */
 void yk_encode_config_patch(struct yk_buf *body, const struct yk_config_patch *patch);
+
 struct yk_claim_ref_patch {         /* binds a persistent volume to a claim */
     struct yk_str resource_version; /* the API server refuses the patch if the volume has another one */
     const struct yk_object *claim;  /* a volume claim, which becomes claimRef of the volume */

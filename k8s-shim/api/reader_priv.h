@@ -35,7 +35,7 @@ YK_NODISCARD enum yk_status yk__read_block(yk_walk *walk, const struct yk_fields
                                            struct yk_err *err);
 /* Reads an object of `kind`, which the caller frees. A pod that cannot be read whole is read as
  * YK_READ_AMOUNTS, else as YK_READ_IDENTITY, and its `fault` has the error text. Errors: those of `walk`;
- * of a pod only if it has no readable name and UID. */
+ * of a pod only if a field of yk_pod_identity_fields, such as its name, cannot be read. */
 YK_NODISCARD enum yk_status yk__read_object(enum yk_kind kind, yk_walk *walk, const void *source,
                                             struct yk_object **ret, struct yk_err *err);
 

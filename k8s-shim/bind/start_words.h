@@ -26,7 +26,8 @@ struct yk_start_range {
  * nanoseconds since 1970. */
 struct yk_start_range yk_start_range_of(const struct yk_si_start *start, int64_t now_wall_ns);
 /* Whether the range `written` has to be replaced by that of `start`: it has passed; the two do not
- * overlap; the new one is at most a quarter as wide; or only one of the two is known. */
+ * overlap; the new one is at most a quarter as wide; or only one of the two is known. Call it only while
+ * `start->waits`: an object that does not wait counts as one whose start is unknown. */
 bool yk_start_range_moved(struct yk_start_range written, const struct yk_si_start *start,
                           int64_t now_wall_ns);
 /* Appends the range, or why it is unknown, to the message of a condition. Appends nothing if start->waits

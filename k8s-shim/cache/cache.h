@@ -244,7 +244,7 @@ struct yk_cache {
     bool listing[YK_KIND_COUNT];   /* a list of the kind has begun and not ended */
     bool synced[YK_KIND_COUNT];    /* a list of the kind has ended */
     size_t our_pods;               /* pods with YK_POD_OURS */
-    size_t refused;                /* objects that were refused so far because of their names */
+    size_t refused;                /* objects that were refused so far because of their names or UIDs */
 };
 
 /* Makes an empty cache without pod observer. `observer` is borrowed until yk_cache_done(). Only the

@@ -55,7 +55,8 @@ struct yk_cache_node *yk__node_for(struct yk_cache *cache, struct yk_str name);
 /* Frees the node if it is a placeholder without pods. Calls no observer. */
 void yk__node_drop_if_unused(struct yk_cache *cache, struct yk_cache_node *node);
 /* Adds the node, or updates it to `object`, if its version is another one. A stored node with another UID is
- * removed first. */
+ * removed first. A node without UID, or whose name is empty or too long, is refused: this is logged and
+ * counted in `refused`. */
 void yk__node_upsert(struct yk_cache *cache, const struct yk_k8s_node *object);
 /* Removes the node of that name; no effect if it is not known. While pods are on it, a placeholder stays. */
 void yk__node_deleted(struct yk_cache *cache, struct yk_str name);
