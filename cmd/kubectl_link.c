@@ -342,7 +342,7 @@ static enum yk_status open_scheduler(struct yk_ctl_link *link, const char *serve
     access->ca.file = yk_strdup_or_null(flags->ca_file);
     access->insecure_skip_verify = flags->skip_tls_verify != NULL;
     if (is_forwarded && flags->ca_file == NULL)
-        /* The API server has chosen the pod, whose certificate is self-signed. */
+        /* No CA is known, and the certificate may be self-signed. The API server connects to the pod. */
         access->insecure_skip_verify = true;
     else if (is_forwarded) {
         struct yk_buf name = {0};
@@ -381,7 +381,8 @@ static void put_proxy_path(const struct yk_ctl_link *link, const char *path, str
     yk_buf_text(out, path);
 }
 
-/* Whether the API server could not reach the scheduler: perhaps with TLS, or without. */
+/* Whether the API server could not reach the scheduler. The reason may be the scheme: http where the scheduler
+ * expects TLS, or the opposite. */
 static bool is_other_scheme(const struct exchange *exchange)
 {
     return exchange->http_status >= 500 &&

@@ -5,8 +5,8 @@
  * steady_order.c the figures of overtaken pods, steady_sample.c the sums.
  *
  * Units:  times in ns since the start of the measurement (yk__steady_now()), amounts in base units. A share
- *         is a part of the capacity of all nodes, 0 to 1, in the type of which the leaf is entitled to the
- *         largest part.
+ *         is a fraction, 0 to 1, of the capacity of all nodes, in one type of resource: the one in which
+ *         the leaf is entitled to the largest fraction.
  * Thread: scheduling thread only.
  */
 #ifndef YK_CMD_STEADY_PRIV_H
@@ -71,7 +71,7 @@ struct steady_owed {
 struct steady_leaf {
     char *path;            /* owned */
     int64_t created_ns;    /* when its first pod was created */
-    size_t queue;          /* its index in steady->view; the count of the view: the core has no such queue */
+    size_t queue;          /* its index in steady->view; steady->view.count: the core has no such queue */
     struct yk_vec classes; /* struct steady_class, owned */
     /* The class whose oldest pod is first in order; NULL: none. Valid unless `changed`. */
     struct steady_class *head;
@@ -79,7 +79,7 @@ struct steady_leaf {
     /* For the samples. */
     double entitled;          /* share that the leaf is entitled to */
     double settled;           /* value of `entitled` at steady->settled_since_ns */
-    struct steady_owed *owed; /* owned; the samples of the last longest run time, the oldest first */
+    struct steady_owed *owed; /* owned; the samples of the last steady->longest_run_ns, oldest first */
     size_t owed_count;
 };
 
@@ -148,8 +148,8 @@ static inline const struct yk_k8s_node *yk__steady_node(const struct yk_object *
 /* Adds leaf->entitled, with the present time, to leaf->owed, and drops entries that are older than
  * steady->longest_run_ns. Call it once per sample, after leaf->entitled was set. */
 void yk__steady_note_owed(const struct yk_steady *steady, struct steady_leaf *leaf);
-/* The share that the leaf is owed: of the shares that it was entitled to in the last steady->longest_run_ns,
- * from the smallest to the largest, the one that is closest to `used`, the share that it uses. A leaf without
+/* The share that the leaf is owed: the value closest to `used`, the share that it uses, between the smallest
+ * and the largest share that it was entitled to in the last steady->longest_run_ns. A leaf without
  * pods at that time was entitled to 0. Call it after yk__steady_note_owed() of the sample. */
 double yk__steady_owed(const struct yk_steady *steady, const struct steady_leaf *leaf, double used);
 

@@ -2,8 +2,9 @@
 /*
  * Asks that may run on one node only, such as those of daemons.
  *
- * The node need not be schedulable. If the ask does not fit, the node is reserved for it at once, other
- * reservations of the node are dropped, and allocations there whose priority is not higher are preempted.
+ * The node need not be schedulable. Reservations of the node for asks that may run elsewhere are dropped. If
+ * the ask then lacks only capacity, it reserves the node at once, behind earlier asks that require the node,
+ * and allocations there whose priority is not higher are preempted until it fits.
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md 3.7, 6.2.
  */
@@ -22,8 +23,8 @@
 enum yk_turn yk_required_node_try(struct yk_partition *partition, struct yk_group *group);
 /*
  * Whether the ask waits only for capacity on `node`, its required node, or for earlier asks there. If not, a
- * reservation would be useless and keep all other asks from the node. The resource manager reports when the
- * ask's class may pass again (scheduler/wake_class.h).
+ * reservation would be useless and keep all other asks from the node. If nodes refuse the class
+ * of the ask now, the resource manager reports when a node may accept it again (scheduler/wake_class.h).
  */
 bool yk_required_node_waits_for_capacity(const struct yk_partition *partition, const struct yk_ask *ask,
                                          const struct yk_node *node);
@@ -31,8 +32,8 @@ bool yk_required_node_waits_for_capacity(const struct yk_partition *partition, c
  * reservation there, so that later turns try them again. O(groups that wait for required nodes with the same
  * hash). */
 void yk_required_node_wake(struct yk_partition *partition, const struct yk_node *node);
-/* Asks for the end of allocations on the node of the reservation, which is of the kind YK_RESERVE_REQUIRED,
- * so that its ask fits. The caller has checked yk_required_node_waits_for_capacity(). No effect if the node
+/* Preempts allocations on the node of the reservation, so that the ask of the reservation fits. The
+ * reservation is of the kind YK_RESERVE_REQUIRED. The caller has checked yk_required_node_waits_for_capacity(). No effect if the node
  * has capacity for the ask already, or if victims, of any ask, end there already. If preemption cannot help,
  * reports that; the reservation stays. */
 void yk_required_node_preempt(struct yk_partition *partition, struct yk_reservation *reservation);

@@ -4,7 +4,8 @@
 #include <jansson.h>
 #include <openssl/crypto.h>
 
-/* Bytes beside the present Secret: enough for the certificates and keys of new authorities in JSON. */
+/* Bytes that the body may have in addition to those of the present Secret: enough for the certificates and
+ * keys of new authorities in JSON. */
 enum { BODY_EXTRA = 64 << 10 };
 
 static void name_keys(int index, char cert[16], char key[16])

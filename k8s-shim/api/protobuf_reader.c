@@ -128,7 +128,7 @@ static enum yk_status read_varint(struct yk_store *store, const struct yk_field 
     return YK_OK;
 }
 
-/* `list`: the list of this field; not used for other fields. */
+/* `list`: the list that the entry is added to; not used if the field is not a list. */
 static enum yk_status read_field(struct yk_store *store, const struct yk_field *field,
                                  const struct yk_wire_field *wire, char *base, struct list *list)
 {
@@ -193,9 +193,9 @@ static void count_items(const struct yk_fields *table, struct yk_str bytes, stru
 }
 
 /*
- * Takes memory for the lists. If a message that is not a list comes twice, protobuf merges the two; here the
- * lists of the second replace those of the first, so that memory stays proportional to the input. No API
- * server sends that.
+ * Takes memory for the lists. If a nested message of a field that is not a list comes twice, protobuf merges
+ * the two messages. Here, the lists in the second message replace those in the first, so that memory stays
+ * proportional to the input. No API server sends that.
  */
 static enum yk_status take_lists(struct yk_store *store, const struct yk_fields *table, char *base,
                                  struct list lists[YK_FIELDS_MAX])
