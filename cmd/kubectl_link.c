@@ -381,8 +381,8 @@ static void put_proxy_path(const struct yk_ctl_link *link, const char *path, str
     yk_buf_text(out, path);
 }
 
-/* Whether the API server could not reach the scheduler. The reason may be the scheme: http where the scheduler
- * expects TLS, or the opposite. */
+/* Whether the API server could not reach the scheduler. The reason may be the scheme: http where the
+ * scheduler expects TLS, or the opposite. */
 static bool is_other_scheme(const struct exchange *exchange)
 {
     return exchange->http_status >= 500 &&
