@@ -149,6 +149,7 @@ struct yk_si_start {
     bool is_known;       /* false: too few objects have started lately for an estimate */
     bool is_preempting;  /* allocations were asked to end for it */
     bool needs_others;   /* certain others have to start or end first: the rate of the queue says nothing */
+    bool is_by_nodes;    /* `ends_by_itself` says whether a node is large enough for the object */
     int64_t earliest_wall_ns, latest_wall_ns; /* the estimate; valid if is_known */
     const char *queue;                        /* path of its queue; borrowed until the core changes */
     uint32_t starts;   /* number of objects that the queue has started in `window_ns` */
@@ -763,10 +764,12 @@ struct yk_si_why yk_core_why(const struct yk_core *core, const char *rm_id, cons
 struct yk_si_why yk_core_why_gang(const struct yk_core *core, const char *rm_id, const char *application_id,
                                   const struct yk_si_gang_wait *wait, struct yk_buf *text);
 /* Estimates when the pending ask may start; `key` NULL: the first placeholder of the application that waits.
- * `waits` of the result is false for an unknown ask, and for one that is not pending. O(depth of queues *
- * types). */
+ * `waits` of the result is false for an unknown ask, and for one that is not pending. `like`: an estimate that
+ * was made lately for an ask with the same class and size; if that is `is_by_nodes`, nodes are not looked at
+ * again. NULL: there is none. O(depth of queues * types); without `like`, O(nodes * types) if the ask waits
+ * for nodes. */
 struct yk_si_start yk_core_start(const struct yk_core *core, const char *rm_id, const char *application_id,
-                                 const char *key);
+                                 const char *key, const struct yk_si_start *like);
 /* Call it when node_signature() may have changed for nodes other than the one of the current update: calls
  * node_signature() for all nodes. No effect for an unknown rm_id. O(nodes log nodes). */
 void yk_core_signatures_changed(struct yk_core *core, const char *rm_id);

@@ -73,11 +73,19 @@ struct yk_ahead_range yk_start_ahead(const struct yk_ask *ask)
     return (struct yk_ahead_range){others.min + own.min, others.max + own.max};
 }
 
-/* Whether the wait may end without a change by a user or an administrator, such as when other asks end. */
-static bool ends_by_itself(const struct yk_ask *ask, enum yk_si_reason reason)
+/* Whether it depends on the nodes alone if the wait ends. */
+static bool is_by_nodes(enum yk_si_reason reason)
 {
-    if (reason == YK_REASON_NODE_RESOURCES || reason == YK_REASON_BACKOFF || reason == YK_REASON_PREDICATES)
-        return yk_node_look_is_any_large(ask->group, yk_ask_size(ask));
+    return reason == YK_REASON_NODE_RESOURCES || reason == YK_REASON_BACKOFF ||
+           reason == YK_REASON_PREDICATES;
+}
+
+/* Whether the wait may end without a change by a user or an administrator, such as when other asks end. */
+static bool ends_by_itself(const struct yk_ask *ask, enum yk_si_reason reason, const struct yk_si_start *like)
+{
+    if (is_by_nodes(reason))
+        return like != NULL && like->is_by_nodes ? like->ends_by_itself
+                                                 : yk_node_look_is_any_large(ask->group, yk_ask_size(ask));
     return reason != YK_REASON_REJECTED && reason != YK_REASON_GATED && reason != YK_REASON_QUEUE_STOPPED &&
            reason != YK_REASON_EXCEEDS_MAX && reason != YK_REASON_VOLUMES;
 }
@@ -92,7 +100,7 @@ static int64_t end_of_pause(const struct yk_app *app)
 }
 
 struct yk_si_start yk_start_estimate(const struct yk_ask *ask, enum yk_si_reason reason,
-                                     struct yk_ahead_range ahead)
+                                     struct yk_ahead_range ahead, const struct yk_si_start *like)
 {
     const struct yk_app *app = yk_ask_app(ask);
     int64_t now_ns = yk_core_now(app->partition->core), pause_ns = end_of_pause(app);
@@ -100,12 +108,14 @@ struct yk_si_start yk_start_estimate(const struct yk_ask *ask, enum yk_si_reason
     struct yk_drain_estimate last =
         ahead.max == ahead.min ? first : yk_drain_estimate(app->leaf, ahead.max, now_ns);
     /* Of constraints, only those about others, such as a port of a host, come and go without a change. */
-    bool by_itself = ends_by_itself(ask, reason), of_others = by_itself && reason == YK_REASON_PREDICATES;
+    bool by_itself = ends_by_itself(ask, reason, like);
+    bool of_others = by_itself && reason == YK_REASON_PREDICATES;
     return (struct yk_si_start){
         .waits = true,
         .ends_by_itself = by_itself,
         .is_known = first.is_known && last.is_known && by_itself && !of_others,
         .needs_others = of_others,
+        .is_by_nodes = is_by_nodes(reason),
         .is_preempting = reason == YK_REASON_PREEMPTION,
         .earliest_wall_ns = YK_MAX(first.earliest_wall_ns, pause_ns),
         .latest_wall_ns = YK_MAX(last.latest_wall_ns, pause_ns),

@@ -559,9 +559,9 @@ struct yk_si_why yk_core_why_gang(const struct yk_core *core, const char *rm_id,
 }
 
 struct yk_si_start yk_core_start(const struct yk_core *core, const char *rm_id, const char *application_id,
-                                 const char *key)
+                                 const char *key, const struct yk_si_start *like)
 {
-    return yk_start_of_key(core, rm_id, application_id, key);
+    return yk_start_of_key(core, rm_id, application_id, key, like);
 }
 
 struct yk_ask *yk_core_find_ask(const struct yk_core *core, const char *rm_id, const char *application_id,

@@ -69,12 +69,12 @@ struct yk_si_why yk_why_of_gang_wait(const struct yk_core *core, const char *rm_
 }
 
 struct yk_si_start yk_start_of_key(const struct yk_core *core, const char *rm_id, const char *application_id,
-                                   const char *key)
+                                   const char *key, const struct yk_si_start *like)
 {
     const struct yk_ask *ask = key != NULL ? yk_core_find_ask(core, rm_id, application_id, key)
                                            : waiting_placeholder(core, rm_id, application_id);
     if (ask == NULL || ask->group == NULL || !yk_ask_is_pending(ask))
         return (struct yk_si_start){0};
     struct yk_why why = yk_why_of_ask(ask);
-    return yk_start_estimate(ask, why.reason, yk_start_ahead(ask));
+    return yk_start_estimate(ask, why.reason, yk_start_ahead(ask), like);
 }

@@ -20,6 +20,6 @@ struct yk_si_why yk_why_of_gang_wait(const struct yk_core *core, const char *rm_
                                      struct yk_buf *text);
 /* Does what si.h says of yk_core_start(), with the same arguments and result. */
 struct yk_si_start yk_start_of_key(const struct yk_core *core, const char *rm_id, const char *application_id,
-                                   const char *key);
+                                   const char *key, const struct yk_si_start *like);
 
 #endif

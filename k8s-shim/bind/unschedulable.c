@@ -44,6 +44,8 @@ struct kind {
     int64_t shape_mono_ns;         /* since when the shape has been the same */
     int64_t event_mono_ns;         /* state of the rate of its Events: time of the last turn */
     bool outdated;                 /* a pod has an older message in its condition or its Event */
+    struct yk_si_start start;      /* an estimate for one of its pods, without `queue` */
+    int64_t start_mono_ns;         /* when `start` was made; valid if start.waits */
 };
 
 /* The reports about one waiting task. */
@@ -472,22 +474,35 @@ static void note_written(struct yk_status_record *status_record, int64_t now_ns)
 
 /* ---- estimates of the start ---- */
 
+/* An estimate for another pod of the kind that is as fresh as its message has to be; NULL: there is none. */
+static const struct yk_si_start *fresh_start(const struct kind *kind, int64_t now_ns)
+{
+    return kind->start.waits && now_ns - kind->start_mono_ns < FRESH_NS ? &kind->start : NULL;
+}
+
 /* The estimate for the end of the condition; none if the message has no token of a reason of the core. The
  * text after the token is not compared with the written condition (app/reason_words.h), but a text without
  * a token would be. */
-static struct yk_si_start start_of(const struct yk_unschedulable *unschedulable, const struct yk_task *task)
+static struct yk_si_start start_of(const struct yk_unschedulable *unschedulable, const struct yk_task *task,
+                                   int64_t now_ns)
 {
     const struct yk_apps *apps = unschedulable->apps;
+    struct kind *kind = task->work->status_record->kind;
     YK_CLEANUP(yk_buf_done) struct yk_buf key = {0};
     struct yk_str sentence;
-    const char *message = task->work->status_record->kind->message;
-    if (yk_reason_words_split(yk_str_from(message), &sentence) == YK_REASON_NONE)
+    if (yk_reason_words_split(yk_str_from(kind->message), &sentence) == YK_REASON_NONE)
         return (struct yk_si_start){0};
-    if (!yk_task_waits_for_gang(task)) {
+    const struct yk_si_start *like = fresh_start(kind, now_ns);
+    if (!yk_task_waits_for_gang(task))
         yk_buf_str(&key, yk_cache_pod_uid(task->pod));
-        return yk_core_start(apps->core, apps->rm_id, task->app->id, yk_buf_cstr(&key));
+    struct yk_si_start start = yk_core_start(apps->core, apps->rm_id, task->app->id,
+                                             yk_task_waits_for_gang(task) ? NULL : yk_buf_cstr(&key), like);
+    if (like == NULL) {
+        kind->start = start;
+        kind->start.queue = NULL; /* the queue may go */
+        kind->start_mono_ns = now_ns;
     }
-    return yk_core_start(apps->core, apps->rm_id, task->app->id, NULL);
+    return start;
 }
 
 /* Moves the record to the end of `estimates`. The list stays sorted by estimate_due_mono_ns, because the
@@ -504,7 +519,7 @@ static const char *with_estimate(struct yk_unschedulable *unschedulable,
                                  struct yk_status_record *status_record, int64_t now_ns)
 {
     int64_t now_wall_ns = yk_clock_wall_ns(unschedulable->clock);
-    struct yk_si_start start = start_of(unschedulable, status_record->task);
+    struct yk_si_start start = start_of(unschedulable, status_record->task, now_ns);
     yk_buf_clear(&unschedulable->condition);
     yk_buf_text(&unschedulable->condition, status_record->kind->message);
     yk_start_words_add(&unschedulable->condition, &start, now_wall_ns);
@@ -535,7 +550,7 @@ static void look_at_estimates(struct yk_unschedulable *unschedulable, struct yk_
         if (status_record == NULL || status_record->estimate_due_mono_ns > now_ns ||
             !may_look_at_estimate(unschedulable, now_ns))
             return;
-        struct yk_si_start start = start_of(unschedulable, status_record->task);
+        struct yk_si_start start = start_of(unschedulable, status_record->task, now_ns);
         bool moved = start.waits && yk_start_range_moved(status_record->start, &start,
                                                          yk_clock_wall_ns(unschedulable->clock));
         if (moved && !may_write_estimate(unschedulable, now_ns))

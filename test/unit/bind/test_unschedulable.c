@@ -624,6 +624,24 @@ static void the_estimate_becomes_unknown(void **state)
     has(condition(world, "p"), "; start unknown: too few pods of queue root.a started lately\"");
 }
 
+/* Whether a node is large enough is asked once per second for pods that are alike, because it costs a look at
+ * all nodes. */
+static void nodes_are_looked_at_once_for_a_kind(void **state)
+{
+    static const char endless[] = "; start unknown: what it waits for does not end by itself\"";
+    struct world *world = *state;
+    running(world);
+    world->core.start = (struct yk_si_start){.waits = true, .is_by_nodes = true, .queue = "root.a"};
+    waits_for_quota(world, "p");
+    has(condition(world, "p"), endless);
+    world->core.start.ends_by_itself = true;
+    waits_for_quota(world, "q");
+    has(condition(world, "q"), endless);
+    pass(world, 2 * YK_NS_PER_S);
+    waits_for_quota(world, "r");
+    has(condition(world, "r"), "; start unknown: too few pods of queue root.a started lately\"");
+}
+
 /* All estimates go on moving: not more is written than the rate allows. */
 static void estimates_have_a_rate(void **state)
 {
@@ -683,6 +701,7 @@ int main(void)
                                        CASE(a_bind_overtakes_the_condition),
                                        CASE(the_estimate_is_in_the_condition),
                                        CASE(the_estimate_becomes_unknown),
+                                       CASE(nodes_are_looked_at_once_for_a_kind),
                                        CASE(estimates_have_a_rate)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

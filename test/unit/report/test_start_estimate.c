@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How many asks come before one: exactly, or in a range once there are more than are looked at. */
+/*
+ * How many asks come before one: exactly, or in a range once there are more than are looked at. Whether
+ * waiting may help depends on the nodes for some reasons, and an estimate for a like ask saves the look.
+ */
 #include "report/start_estimate.h"
 
 #include "lib/core_world.h"
@@ -42,9 +45,45 @@ static void asks_before_one(void **state)
     world_done(&world);
 }
 
+static bool may_end(struct world *world, const char *key, enum yk_si_reason reason,
+                    const struct yk_si_start *like)
+{
+    const struct yk_app *app = yk_strmap_get(&world_partition(world)->apps, YK_STR("app"));
+    struct yk_si_start start = yk_start_estimate(yk_app_find_ask(app, yk_str_from(key)), reason,
+                                                 (struct yk_ahead_range){0, 0}, like);
+    assert_true(start.waits);
+    assert_int_equal(start.is_by_nodes, reason == YK_REASON_NODE_RESOURCES || reason == YK_REASON_PREDICATES);
+    return start.ends_by_itself;
+}
+
+static void whether_a_node_is_large_enough(void **state)
+{
+    static const struct yk_si_start large = {.waits = true, .is_by_nodes = true, .ends_by_itself = true},
+                                    small = {.waits = true, .is_by_nodes = true},
+                                    other = {.waits = true, .ends_by_itself = true};
+    struct world world;
+    (void)state;
+    world_init(&world, config);
+    world_node(&world, "n1", 10000, 10);
+    world_submit(&world, "app", "root.leaf", "ann");
+    world_ask(&world, "app", "fits", 10000, 1);
+    world_ask(&world, "app", "never", 20000, 1);
+    assert_true(may_end(&world, "fits", YK_REASON_NODE_RESOURCES, NULL));
+    assert_false(may_end(&world, "never", YK_REASON_NODE_RESOURCES, NULL));
+    assert_false(may_end(&world, "never", YK_REASON_PREDICATES, NULL));
+    assert_true(may_end(&world, "never", YK_REASON_QUEUE_QUOTA, NULL));
+    assert_true(may_end(&world, "never", YK_REASON_NODE_RESOURCES, &large));
+    assert_false(may_end(&world, "fits", YK_REASON_NODE_RESOURCES, &small));
+    assert_false(
+        may_end(&world, "never", YK_REASON_NODE_RESOURCES, &other)); /* it says nothing about nodes */
+    assert_true(may_end(&world, "never", YK_REASON_QUEUE_QUOTA, &small));
+    world_done(&world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(whether_a_node_is_large_enough),
         cmocka_unit_test(asks_before_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -350,10 +350,13 @@ struct yk_si_why yk_core_why(const struct yk_core *core, const char *rm_id, cons
 }
 
 struct yk_si_start yk_core_start(const struct yk_core *core, const char *rm_id, const char *application_id,
-                                 const char *key)
+                                 const char *key, const struct yk_si_start *like)
 {
     (void)rm_id, (void)application_id, (void)key;
-    return core->start;
+    struct yk_si_start start = core->start;
+    if (like != NULL && like->is_by_nodes)
+        start.ends_by_itself = like->ends_by_itself;
+    return start;
 }
 
 struct yk_si_why yk_core_why_gang(const struct yk_core *core, const char *rm_id, const char *application_id,
