@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "preemption/all_candidates.h"
 
-#include "preemption/victim_index.h"
-
 struct yk_node_victims {
     struct yk_heap_entry in_heap; /* linked while candidates are left */
     struct yk_candidates candidates;
@@ -57,7 +55,7 @@ void yk_all_candidates_reset(struct yk_all_candidates *all)
     yk_vec_clear(&all->begun);
     for (uint32_t i = 0; i < all->capacity; i++)
         drop_node(all, i);
-    all->seen = all->pass = 0;
+    all->pass = (struct yk_plan_pass){0};
 }
 
 void yk_all_candidates_done(struct yk_all_candidates *all)
@@ -110,28 +108,12 @@ void yk_all_candidates_end(struct yk_all_candidates *all)
     yk_vec_clear(&all->begun);
 }
 
-static void begin_pass(struct yk_all_candidates *all, const struct yk_plan_view *view)
+static void look_at(struct yk_all_candidates *all, const struct yk_plan_view *view,
+                    const struct yk_scope *scope, const struct yk_ask *ask, uint32_t index)
 {
-    if (view->all_changed > all->seen)
-        all->seen = 0;
-    all->pass = view->change;
-    all->next = 0;
-}
-
-/* False: no work is left, and the pass goes on with the node at `next`. */
-static bool go_on(struct yk_all_candidates *all, const struct yk_plan_view *view,
-                  const struct yk_scope *scope, const struct yk_ask *ask, uint32_t *work)
-{
-    for (; all->next < view->node_count; all->next++) {
-        if (view->changed[all->next] <= all->seen)
-            continue;
-        if (!yk_plan_view_take_work(view, all->next, work))
-            return false;
-        drop_node(all, all->next);
-        if (view->nodes[all->next] != NULL)
-            collect(all, view, scope, ask, all->next);
-    }
-    return true;
+    drop_node(all, index);
+    if (view->nodes[index] != NULL)
+        collect(all, view, scope, ask, index);
 }
 
 bool yk_all_candidates_update(struct yk_all_candidates *all, const struct yk_plan_view *view,
@@ -139,13 +121,13 @@ bool yk_all_candidates_update(struct yk_all_candidates *all, const struct yk_pla
 {
     all->heap.before = is_better;
     grow(all, view->node_count);
-    while (all->seen != view->change) {
-        if (all->pass == 0 || view->all_changed > all->pass)
-            begin_pass(all, view);
-        if (!go_on(all, view, scope, ask, work))
+    while (all->pass.seen != view->change) {
+        if (!yk_plan_pass_is_under_way(&all->pass) || view->all_changed > all->pass.begun)
+            yk_plan_pass_begin(&all->pass, view);
+        for (uint32_t index; yk_plan_pass_next(&all->pass, view, work, &index);)
+            look_at(all, view, scope, ask, index);
+        if (!yk_plan_pass_end(&all->pass, view))
             return false;
-        all->seen = all->pass;
-        all->pass = 0;
     }
     return true;
 }

@@ -12,27 +12,24 @@
 #define YK_PREEMPTION_ALL_CANDIDATES_H
 
 #include "base/heap.h"
-#include "preemption/node_choice.h"
+#include "preemption/plan_view.h"
 
-struct yk_plan_view;
 struct yk_node_victims;
 
 /* Zeroed before its first use. Its fields are private. */
 struct yk_all_candidates {
     struct yk_node_victims **nodes; /* owned; by node index; NULL: no candidate there */
     uint32_t capacity;              /* of `nodes` */
-    uint64_t seen;                  /* `change` of the view at the last update; 0: never updated */
-    uint64_t pass;                  /* likewise, when an update began that has not ended; 0: there is none */
-    uint32_t next;                  /* node index: that update goes on here */
-    struct yk_heap heap;            /* struct yk_node_victims with candidates left, best candidate first */
-    struct yk_vec begun;            /* struct yk_node_victims of which this search has returned candidates */
+    struct yk_plan_pass pass;
+    struct yk_heap heap; /* struct yk_node_victims with candidates left, best candidate first */
+    struct yk_vec begun; /* struct yk_node_victims of which this search has returned candidates */
 };
 void yk_all_candidates_done(struct yk_all_candidates *all);
 /* Frees all lists. Call it before a search for asks with another leaf, size, priority or fence
  * (yk_scope.fence_depth). Do not call it during a search. */
 void yk_all_candidates_reset(struct yk_all_candidates *all);
 /* Brings the lists up to date for `ask` and `scope`, which is set for the ask (yk_scope_set()). Do not call it
- * during a search; yk_all_candidates_next() begins one. False: `*work` (yk_plan_view_take_work()) was not
+ * during a search; yk_all_candidates_next() begins one. False: `*work` (yk_plan_pass_next()) was not
  * enough. The next call, with a view of that time, goes on; do not search before. O(n log n) for the n
  * allocations of nodes that changed, and O(1) for each other node. */
 YK_NODISCARD bool yk_all_candidates_update(struct yk_all_candidates *all, const struct yk_plan_view *view,
@@ -41,7 +38,7 @@ YK_NODISCARD bool yk_all_candidates_update(struct yk_all_candidates *all, const 
 /* Whether an update has begun that has not ended. */
 static inline bool yk_all_candidates_is_updating(const struct yk_all_candidates *all)
 {
-    return all->pass != 0;
+    return yk_plan_pass_is_under_way(&all->pass);
 }
 /* The next candidate of the search, which the first call begins. Borrowed until the next call of a function
  * of this header; NULL: there are no more. Until yk_all_candidates_end() is called, only the search may change

@@ -20,18 +20,9 @@ void yk_victim_index_reset(struct yk_victim_index *victim_index, uint64_t key)
     if (victim_index->capacity > 0)
         memset(victim_index->place, 0, victim_index->capacity * sizeof(uint32_t));
     victim_index->key = key;
-    victim_index->seen = victim_index->pass = 0;
+    victim_index->pass = (struct yk_plan_pass){0};
     yk_all_candidates_reset(&victim_index->candidates);
     victim_index->count = victim_index->failed_count = victim_index->kept = 0;
-}
-
-bool yk_plan_view_take_work(const struct yk_plan_view *view, uint32_t index, uint32_t *work)
-{
-    const struct yk_node *node = view->nodes[index];
-    if (*work == 0)
-        return false;
-    *work -= YK_MIN(*work, node != NULL ? 1 + node->allocation_count : 1);
-    return true;
 }
 
 /* ---- a heap of node indices ---- */
@@ -106,7 +97,7 @@ static void drop_changed(struct yk_victim_index *victim_index, const struct yk_p
         uint32_t index = victim_index->heap[at];
         victim_index->place[index] = 0;
         if (index < view->node_count && view->nodes[index] != NULL &&
-            view->changed[index] <= victim_index->seen)
+            view->changed[index] <= victim_index->pass.seen)
             victim_index->heap[kept++] = index;
     }
     victim_index->count = kept;
@@ -156,12 +147,9 @@ static void take_out(struct yk_victim_index *victim_index, const struct yk_plan_
 
 static void begin_pass(struct yk_victim_index *victim_index, const struct yk_plan_view *view)
 {
-    if (view->all_changed > victim_index->seen)
-        victim_index->seen = 0;
-    if (view->last_left > victim_index->seen || victim_index->seen == 0)
+    yk_plan_pass_begin(&victim_index->pass, view);
+    if (view->last_left > victim_index->pass.seen || victim_index->pass.seen == 0)
         drop_changed(victim_index, view);
-    victim_index->pass = view->change;
-    victim_index->next = 0;
 }
 
 static void look_at(struct yk_victim_index *victim_index, const struct yk_plan_view *view,
@@ -174,33 +162,20 @@ static void look_at(struct yk_victim_index *victim_index, const struct yk_plan_v
         push(victim_index, view, index);
 }
 
-/* False: no work is left, and the pass goes on with the node at `next`. */
-static bool go_on(struct yk_victim_index *victim_index, const struct yk_plan_view *view,
-                  const struct yk_scope *scope, const struct yk_ask *ask, uint32_t *work)
-{
-    for (; victim_index->next < view->node_count; victim_index->next++) {
-        if (view->changed[victim_index->next] <= victim_index->seen)
-            continue;
-        if (!yk_plan_view_take_work(view, victim_index->next, work))
-            return false;
-        look_at(victim_index, view, scope, ask, victim_index->next);
-    }
-    return true;
-}
-
 bool yk_victim_index_update(struct yk_victim_index *victim_index, const struct yk_plan_view *view,
                             const struct yk_scope *scope, const struct yk_ask *ask, uint32_t *work)
 {
-    while (victim_index->seen != view->change) {
+    struct yk_plan_pass *pass = &victim_index->pass;
+    while (pass->seen != view->change) {
         grow(victim_index, view->node_count);
         /* A node that has left may be in the heap, which must not compare it. */
-        if (victim_index->pass == 0 || YK_MAX(view->all_changed, view->last_left) > victim_index->pass)
+        if (!yk_plan_pass_is_under_way(pass) || YK_MAX(view->all_changed, view->last_left) > pass->begun)
             begin_pass(victim_index, view);
-        if (!go_on(victim_index, view, scope, ask, work))
+        for (uint32_t index; yk_plan_pass_next(pass, view, work, &index);)
+            look_at(victim_index, view, scope, ask, index);
+        if (!yk_plan_pass_end(pass, view))
             return false;
         look_again(victim_index, view);
-        victim_index->seen = victim_index->pass;
-        victim_index->pass = 0;
     }
     return true;
 }

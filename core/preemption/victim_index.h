@@ -16,36 +16,10 @@
 
 #include "preemption/all_candidates.h"
 
-/* The state that a plan reads. All pointers are borrowed while the plan is made. Written by: the caller. */
-struct yk_plan_view {
-    struct yk_queue *root;
-    void *const *nodes; /* struct yk_node by index; NULL: none has that index */
-    uint32_t node_count;
-    uint64_t change;         /* a counter that grows with each change that could help an ask; at least 1 */
-    const uint64_t *changed; /* by node index: value of `change` when the node changed last */
-    uint64_t all_changed;    /* value of `change` when something changed that concerns all nodes; 0: never */
-    uint64_t last_left;      /* value of `change` when a node left last; 0: never */
-    uint32_t work_max;       /* nodes and allocations that one call looks at for the index; UINT32_MAX: all */
-    struct yk_victim_ranking ranking;
-    int64_t now_wall_ns, now_mono_ns;
-    /* Whether the ask may use the node as far as reservations are concerned: other asks have not reserved it,
-     * or give way to this one. Capacity does not matter. */
-    bool (*is_free)(void *context, const struct yk_node *node, const struct yk_ask *ask);
-    /* Whether the node, for which is_free() is true, is reserved for another ask, which gives way. */
-    bool (*displaces)(void *context, const struct yk_node *node, const struct yk_ask *ask);
-    void *context; /* the first argument of both; may be NULL */
-};
-
-/* Subtracts from `*work` what it costs to look at the node with that index: 1, and 1 for each allocation
- * there, until nothing is left. False: nothing was left before, and the node has to wait for another step. */
-bool yk_plan_view_take_work(const struct yk_plan_view *view, uint32_t index, uint32_t *work);
-
 /* Zeroed before its first use. */
 struct yk_victim_index {
-    uint64_t key;      /* of yk_victim_index_reset() */
-    uint64_t seen;     /* `change` of the view at the last update; 0: never updated */
-    uint64_t pass;     /* `change` of the view when an update began that has not ended; 0: there is none */
-    uint32_t next;     /* node index: that update goes on here */
+    uint64_t key; /* of yk_victim_index_reset() */
+    struct yk_plan_pass pass;
     uint64_t last_use; /* set by the holder, which reuses the one with the smallest number; 0: never used */
     uint64_t compared; /* comparisons of two nodes so far; for tests */
     uint32_t *least;   /* owned; by node index: lower bound of the victims, or YK_NODE_NEVER */
@@ -63,7 +37,7 @@ void yk_victim_index_done(struct yk_victim_index *victim_index);
 void yk_victim_index_reset(struct yk_victim_index *victim_index, uint64_t key);
 /* Brings the index up to date with `view`, for asks equal to `ask`, for which the index was reset. Call it
  * before the first yk_victim_index_take() of each plan. `scope` is set for the ask, and the caller has called
- * yk_node_search_prepare() for it. False: `*work` (yk_plan_view_take_work()) was not enough. The index may
+ * yk_node_search_prepare() for it. False: `*work` (yk_plan_pass_next()) was not enough. The index may
  * not be used then; the next call, with a view of that time, goes on. O(nodes), and the allocations of the
  * nodes that changed. */
 YK_NODISCARD bool yk_victim_index_update(struct yk_victim_index *victim_index,

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The state that a plan reads, and passes over the nodes that have changed there. A pass may take several
+ * steps, between which nodes change: then another pass, over these nodes, follows.
+ *
+ * Thread: scheduling thread only.
+ */
+#ifndef YK_PREEMPTION_PLAN_VIEW_H
+#define YK_PREEMPTION_PLAN_VIEW_H
+
+#include "preemption/node_choice.h"
+
+/* The state that a plan reads. All pointers are borrowed while the plan is made. Written by: the caller. */
+struct yk_plan_view {
+    struct yk_queue *root;
+    void *const *nodes; /* struct yk_node by index; NULL: none has that index */
+    uint32_t node_count;
+    uint64_t change;         /* a counter that grows with each change that could help an ask; at least 1 */
+    const uint64_t *changed; /* by node index: value of `change` when the node changed last */
+    uint64_t all_changed;    /* value of `change` when something changed that concerns all nodes; 0: never */
+    uint64_t last_left;      /* value of `change` when a node left last; 0: never */
+    uint32_t work_max;       /* nodes and allocations that one call looks at for the index; UINT32_MAX: all */
+    struct yk_victim_ranking ranking;
+    int64_t now_wall_ns, now_mono_ns;
+    /* Whether the ask may use the node as far as reservations are concerned: other asks have not reserved it,
+     * or give way to this one. Capacity does not matter. */
+    bool (*is_free)(void *context, const struct yk_node *node, const struct yk_ask *ask);
+    /* Whether the node, for which is_free() is true, is reserved for another ask, which gives way. */
+    bool (*displaces)(void *context, const struct yk_node *node, const struct yk_ask *ask);
+    void *context; /* the first argument of both; may be NULL */
+};
+
+/* How far what was computed from the nodes is up to date. Zeroed: nothing was computed.
+ * Written by: its functions. */
+struct yk_plan_pass {
+    uint64_t seen;  /* `change` of the view when the last pass began that has ended; 0: none has */
+    uint64_t begun; /* `change` of the view when the pass began that is under way; 0: there is none */
+    uint32_t next;  /* node index: that pass goes on here */
+};
+/* Whether a pass has begun that has not ended. */
+static inline bool yk_plan_pass_is_under_way(const struct yk_plan_pass *pass)
+{
+    return pass->begun != 0;
+}
+/* Begins a pass over the nodes that have changed since the last one began; after a change that concerns all
+ * nodes, over all. A pass that is under way is given up. */
+void yk_plan_pass_begin(struct yk_plan_pass *pass, const struct yk_plan_view *view);
+/* Sets `*ret_index` to the next node of the pass, of which yk_plan_view.nodes may be NULL. Subtracts from
+ * `*work` what it costs to look at it: 1, and 1 for each allocation there, until nothing is left. False: no
+ * node is left, or nothing was left of `*work`; yk_plan_pass_end() says which. */
+bool yk_plan_pass_next(struct yk_plan_pass *pass, const struct yk_plan_view *view, uint32_t *work,
+                       uint32_t *ret_index);
+/* Call it after yk_plan_pass_next() has returned false. True: the pass has ended. False: it goes on with the
+ * next call of yk_plan_pass_next(), which may have a later view. */
+bool yk_plan_pass_end(struct yk_plan_pass *pass, const struct yk_plan_view *view);
+
+#endif
