@@ -7,12 +7,18 @@
 
 /* ---- taking and ending ---- */
 
+/* Settles the hold before the next decision. */
+static void settle_later(struct yk_partition *partition, struct yk_limit_hold *hold)
+{
+    if (!yk_list_linked(&hold->in_ended))
+        yk_list_append(&partition->pending.ended_holds, &hold->in_ended);
+}
+
 static void end(struct yk_partition *partition, struct yk_limit_hold *hold)
 {
     hold->holder->limit.hold = NULL;
     hold->holder = NULL;
-    if (!yk_list_linked(&hold->in_ended))
-        yk_list_append(&partition->pending.ended_holds, &hold->in_ended);
+    settle_later(partition, hold);
 }
 
 void yk_limit_hold_end(struct yk_group *group)
@@ -72,27 +78,7 @@ void yk_limit_hold_refused_by_usage(struct yk_group *group, struct yk_usage *usa
 
 /* ---- another configuration ---- */
 
-/* Ends the hold if its holder may not keep it (`holder_stays` is false). The hold is settled before the next
- * decision in any case. */
-static void configured(struct yk_partition *partition, struct yk_limit_hold *hold, bool holder_stays)
-{
-    if (hold->holder != NULL && !holder_stays)
-        end(partition, hold);
-    else if (!yk_list_linked(&hold->in_ended))
-        yk_list_append(&partition->pending.ended_holds, &hold->in_ended);
-}
-
-void yk_limit_hold_configured(struct yk_partition *partition, struct yk_queue *queue)
-{
-    const struct yk_group *holder = queue->hold.holder;
-    struct yk_usage *usage;
-    configured(partition, &queue->hold, holder != NULL && yk_limit_hold_may_queue(holder, queue));
-    yk_list_foreach (usage, &queue->usages, struct yk_usage, in_queue) {
-        holder = usage->hold.holder;
-        configured(partition, &usage->hold, holder != NULL && yk_limit_hold_may_usage(holder, usage));
-    }
-}
-
+/* Ends the holds of limits of the queue whose holders may no longer have them. */
 static void end_refused(struct yk_partition *partition, struct yk_queue *queue)
 {
     const struct yk_group *holder = queue->hold.holder;
@@ -104,6 +90,15 @@ static void end_refused(struct yk_partition *partition, struct yk_queue *queue)
         if (holder != NULL && !yk_limit_hold_may_usage(holder, usage))
             end(partition, &usage->hold);
     }
+}
+
+void yk_limit_hold_configured(struct yk_partition *partition, struct yk_queue *queue)
+{
+    struct yk_usage *usage;
+    end_refused(partition, queue);
+    settle_later(partition, &queue->hold);
+    yk_list_foreach (usage, &queue->usages, struct yk_usage, in_queue)
+        settle_later(partition, &usage->hold);
 }
 
 void yk_limit_hold_max_changed(struct yk_partition *partition, struct yk_queue *queue)
