@@ -220,6 +220,13 @@ bool yk_queue_is_draining(const struct yk_queue *queue)
     return false;
 }
 
+bool yk_queue_is_in_branch(const struct yk_queue *queue, const struct yk_queue *top)
+{
+    while (queue != NULL && queue != top)
+        queue = queue->parent;
+    return queue != NULL;
+}
+
 struct yk_queue *yk_queue_next(const struct yk_queue *queue, const struct yk_queue *top)
 {
     struct yk_queue *child = yk_list_first(&queue->child_list, struct yk_queue, in_children);

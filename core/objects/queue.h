@@ -289,6 +289,8 @@ struct yk_queue *yk_queue_find_deepest(struct yk_queue *root, struct yk_str path
 bool yk_queue_is_recovery(const struct yk_queue *queue);
 /* Whether the queue drains, or a queue above it does (R20). */
 bool yk_queue_is_draining(const struct yk_queue *queue);
+/* Whether it is `top` or a queue below it. `queue` NULL: false. O(depth). */
+bool yk_queue_is_in_branch(const struct yk_queue *queue, const struct yk_queue *top);
 /* For a walk over the branch of `top`, depth first, parents before children: the queue after `queue`; NULL at
  * the end. Begin with `queue` = `top`, which is the first one. */
 struct yk_queue *yk_queue_next(const struct yk_queue *queue, const struct yk_queue *top);

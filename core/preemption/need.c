@@ -48,20 +48,13 @@ static double measure_of(const struct yk_queue *queue, const struct change *chan
 
 /* ---- the queues that an exchange touches ---- */
 
-static bool is_below(const struct yk_queue *queue, const struct yk_queue *top)
-{
-    while (queue->depth > top->depth)
-        queue = queue->parent;
-    return queue == top;
-}
-
 /* Whether the queue was added with an earlier victim. Each queue is added once: with the first victim in its
  * branch, or with the ask if there is none. */
 static bool is_seen_before(const struct yk_exchange *exchange, const struct yk_queue *queue, size_t index)
 {
     for (size_t i = 0; i < index; i++) {
         const struct yk_ask *victim = exchange->victims->items[i];
-        if (is_below(yk_ask_app(victim)->leaf, queue))
+        if (yk_queue_is_in_branch(yk_ask_app(victim)->leaf, queue))
             return true;
     }
     return false;
@@ -77,9 +70,9 @@ static void add_queue(const struct yk_exchange *exchange, const struct yk_queue 
     YK_RESVEC(less);
     YK_RESVEC(more);
     const struct yk_ask *victim;
-    bool on_path = is_below(exchange->scope->leaf, queue);
+    bool on_path = yk_queue_is_in_branch(exchange->scope->leaf, queue);
     yk_vec_foreach (victim, exchange->victims) {
-        if (is_below(yk_ask_app(victim)->leaf, queue))
+        if (yk_queue_is_in_branch(yk_ask_app(victim)->leaf, queue))
             yk_resvec_add(&less, yk_ask_size(victim));
     }
     if (on_path)

@@ -20,14 +20,6 @@ static const struct yk_app *app_at(const struct yk_partition *partition, size_t 
     return number < partition->apps_by_number.count ? partition->apps_by_number.items[number] : NULL;
 }
 
-static bool is_below(const struct yk_app *app, const struct yk_queue *top)
-{
-    const struct yk_queue *queue = app->leaf;
-    while (queue != NULL && queue != top)
-        queue = queue->parent;
-    return queue != NULL;
-}
-
 /* ---- the order ---- */
 
 static int compare_i64(int64_t a, int64_t b)
@@ -117,7 +109,7 @@ static bool collect(struct yk__pending_order *order, const struct yk_job *job,
     }
     while (order->at < partition->apps_by_number.count) {
         const struct yk_app *app = app_at(partition, order->at++);
-        if (app != NULL && is_below(app, top))
+        if (app != NULL && yk_queue_is_in_branch(app->leaf, top))
             add(order, app);
         if (order->at % APPS_PER_LOOK == 0 && yk_job_must_pause(job, until_mono_ns))
             return false;
@@ -147,7 +139,7 @@ bool yk__pending_order_fill(struct yk__pending_order *order, const struct yk_job
 
 static const struct yk_app *wanted(const struct yk_app *app, const struct yk_queue *top)
 {
-    return app != NULL && is_below(app, top) ? app : NULL;
+    return app != NULL && yk_queue_is_in_branch(app->leaf, top) ? app : NULL;
 }
 
 const struct yk_app *yk__pending_order_next(struct yk__pending_order *order,
