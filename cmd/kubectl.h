@@ -55,7 +55,10 @@ YK_NODISCARD enum yk_status yk_ctl_parse(const char *path, struct yk_str text, j
  * `err` may be NULL. Errors: as yk_ctl_link_call() and yk_ctl_parse(). */
 YK_NODISCARD enum yk_status yk_ctl_get(struct yk_ctl *ctl, const char *path, json_t **ret_tree,
                                        struct yk_err *err);
-enum { YK_CTL_ITEMS_MAX = 200 * 1000 }; /* the longest list */
+enum {
+    YK_CTL_ITEMS_MAX = 200 * 1000, /* the longest list */
+    YK_CTL_QUEUE_DEPTH_MAX = 256,  /* levels of queues that a command looks at */
+};
 /*
  * Reads the list at `path`, which may have a query, but not with `limit` or `offset`, with several requests
  * of up to 500 entries. If the list changes between two requests, entries may be missing or twice in the

@@ -5,8 +5,6 @@
 
 #include <inttypes.h>
 
-enum { QUEUE_DEPTH_MAX = 256 };
-
 /* ---- reading the words ---- */
 
 static const struct yk_flag *find_flag(const struct yk_flag *flags, size_t count, const char *word)
@@ -195,7 +193,7 @@ static void add_queues(struct answers *answers, const json_t *queue, bool only_l
     const json_t *child;
     if (!only_leaves || yk_ctl_truth(queue, "isLeaf"))
         add(answers, yk_ctl_text(queue, "queuename"), "");
-    if (depth == QUEUE_DEPTH_MAX)
+    if (depth == YK_CTL_QUEUE_DEPTH_MAX)
         return;
     json_array_foreach(json_object_get(queue, "children"), i, child)
         add_queues(answers, child, only_leaves, depth + 1);

@@ -53,6 +53,11 @@ void yk_quantity_put(struct yk_buf *out, const char *resource, int64_t amount)
         yk_buf_printf(out, "%" PRIu64, size);
 }
 
+const char *yk_resource_word(const char *resource)
+{
+    return strcmp(resource, "vcore") == 0 ? "cpu" : resource;
+}
+
 static void put_entry(struct yk_buf *out, const char *key, const json_t *value, bool with_zeros)
 {
     int64_t amount = json_integer_value(value);
@@ -60,7 +65,7 @@ static void put_entry(struct yk_buf *out, const char *key, const json_t *value, 
         return;
     if (out->len > 0)
         yk_buf_text(out, ", ");
-    yk_buf_printf(out, "%s ", strcmp(key, "vcore") == 0 ? "cpu" : key);
+    yk_buf_printf(out, "%s ", yk_resource_word(key));
     yk_quantity_put(out, key, amount);
 }
 

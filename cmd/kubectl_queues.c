@@ -7,8 +7,6 @@
 
 #include <inttypes.h>
 
-enum { QUEUE_DEPTH_MAX = 256 };
-
 /* ---- columns ---- */
 
 static void put_name(const struct yk_ctl *ctl, const json_t *row, struct yk_buf *cell)
@@ -91,7 +89,7 @@ static void collect(const json_t *queue, unsigned depth, json_t *rows)
 {
     const json_t *children = json_object_get(queue, "children");
     (void)json_array_append(rows, (json_t *)(uintptr_t)queue); /* fails only without memory */
-    for (size_t i = 0; i < json_array_size(children) && depth < QUEUE_DEPTH_MAX; i++)
+    for (size_t i = 0; i < json_array_size(children) && depth < YK_CTL_QUEUE_DEPTH_MAX; i++)
         collect(json_array_get(children, i), depth + 1, rows);
 }
 
@@ -165,7 +163,7 @@ static const json_t *usage_in(const json_t *node, const char *queue, unsigned de
     const json_t *children = json_object_get(node, "children"), *usage = NULL;
     if (strcmp(yk_ctl_text(node, "queuePath"), queue) == 0)
         return json_object_get(node, "resourceUsage");
-    for (size_t i = 0; i < json_array_size(children) && depth < QUEUE_DEPTH_MAX && usage == NULL; i++)
+    for (size_t i = 0; i < json_array_size(children) && depth < YK_CTL_QUEUE_DEPTH_MAX && usage == NULL; i++)
         usage = usage_in(json_array_get(children, i), queue, depth + 1);
     return usage;
 }

@@ -8,8 +8,6 @@
 #include "cmd/kubectl_output.h"
 #include "cmd/kubectl_quantity.h"
 
-enum { DEPTH_MAX = 256 };
-
 /* ---- columns: rows are {name, used, capacity, share, resource} ---- */
 
 static void put_name(const struct yk_ctl *ctl, const json_t *row, struct yk_buf *cell)
@@ -28,8 +26,7 @@ static void put_share(const struct yk_ctl *ctl, const json_t *row, struct yk_buf
 static void put_resource(const struct yk_ctl *ctl, const json_t *row, struct yk_buf *cell)
 {
     (void)ctl;
-    const char *resource = yk_ctl_text(row, "resource");
-    yk_buf_text(cell, strcmp(resource, "vcore") == 0 ? "cpu" : resource);
+    yk_buf_text(cell, yk_resource_word(yk_ctl_text(row, "resource")));
 }
 
 static void put_part(const json_t *row, const char *resource, struct yk_buf *cell)
@@ -93,7 +90,7 @@ static void add_leaves(json_t *rows, const json_t *queue, json_t *capacity, unsi
     const json_t *children = json_object_get(queue, "children");
     if (yk_ctl_truth(queue, "isLeaf"))
         add(rows, yk_ctl_text(queue, "queuename"), json_object_get(queue, "allocatedResource"), capacity);
-    for (size_t i = 0; i < json_array_size(children) && depth < DEPTH_MAX; i++)
+    for (size_t i = 0; i < json_array_size(children) && depth < YK_CTL_QUEUE_DEPTH_MAX; i++)
         add_leaves(rows, json_array_get(children, i), capacity, depth + 1);
 }
 

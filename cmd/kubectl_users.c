@@ -3,10 +3,9 @@
  * closest. */
 #include "cmd/kubectl_cells.h"
 #include "cmd/kubectl_output.h"
+#include "cmd/kubectl_quantity.h"
 
 #include <inttypes.h>
-
-enum { QUEUE_DEPTH_MAX = 256 };
 
 static bool is_group(const json_t *row)
 {
@@ -66,7 +65,7 @@ static void find_closest(const json_t *queue, unsigned depth, struct closest *cl
         note(closest, queue, resource, part);
     if (apps_max > 0)
         note(closest, queue, NULL, (double)apps / (double)apps_max);
-    for (size_t i = 0; i < json_array_size(children) && depth < QUEUE_DEPTH_MAX; i++)
+    for (size_t i = 0; i < json_array_size(children) && depth < YK_CTL_QUEUE_DEPTH_MAX; i++)
         find_closest(json_array_get(children, i), depth + 1, closest);
 }
 
@@ -83,7 +82,7 @@ static void put_closest(const struct yk_ctl *ctl, const json_t *row, struct yk_b
                       yk_ctl_number(closest.queue, "maxApplications"));
     } else {
         yk_cell_used_of(closest.queue, "resourceUsage", "maxResources", closest.resource, cell);
-        yk_buf_printf(cell, " %s", strcmp(closest.resource, "vcore") == 0 ? "cpu" : closest.resource);
+        yk_buf_printf(cell, " %s", yk_resource_word(closest.resource));
     }
     yk_buf_printf(cell, " in %s", yk_ctl_text(closest.queue, "queuePath"));
 }

@@ -125,7 +125,7 @@ static void add_counts(struct yk_buf *text, const json_t *counts, const char *pr
     for (void *at = json_object_iter(members); at != NULL; at = json_object_iter_next(members, at)) {
         const char *key = json_object_iter_key(at);
         yk_buf_printf(text, ", %" JSON_INTEGER_FORMAT " %s%s", json_integer_value(json_object_iter_value(at)),
-                      prefix, prefix[0] != '\0' && strcmp(key, "vcore") == 0 ? "cpu" : key);
+                      prefix, prefix[0] != '\0' ? yk_resource_word(key) : key);
     }
 }
 
