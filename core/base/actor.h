@@ -28,8 +28,8 @@ struct yk_actor {
     bool (*work)(void *context);
     /* For recordings: called at the beginning of each step. May be NULL. */
     void (*step_begins)(void *context);
-    /* For recordings: called in place of yk_timers_run() for `timers`, which it has to call; returns how many
-     * timers fired. May be NULL. */
+    /* For recordings: called in place of yk_timers_run() for `timers`. The function has to call
+     * yk_timers_run(), and returns how many timers fired. May be NULL. */
     size_t (*run_timers)(void *context);
     void *context; /* the argument of the three functions */
     pthread_mutex_t wake_lock;
@@ -40,8 +40,8 @@ struct yk_actor {
 
 /* Makes an actor without work; the caller then sets `work`, `context` and, for recordings, the other
  * functions. The actor needs `inbox.wake` itself and must not move in memory. `clock` is borrowed until
- * yk_actor_done(). `inbox_max`, 2 or more: the sum of the weights of the commands from which
- * yk_mailbox_is_full() is true of the inbox. */
+ * yk_actor_done(). `inbox_max` (2 or more): yk_mailbox_is_full() is true of the inbox when the weights of its
+ * commands add up to this number or more. */
 void yk_actor_init(struct yk_actor *actor, const struct yk_clock *clock, size_t inbox_max);
 /* Drops the commands that were not run, on the calling thread, and frees the memory of the actor. Armed
  * timers do not fire and must not be cancelled afterwards. No thread may use the actor afterwards. */
@@ -59,7 +59,7 @@ static inline bool yk_actor_is_stopping(const struct yk_actor *actor)
     return atomic_load_explicit(&actor->stopping, memory_order_acquire);
 }
 /* Runs steps on the calling thread until yk_actor_stop(). The clock of the actor must show the real time,
- * because it sleeps until the next timer is due. */
+ * because yk_actor_run() sleeps until the next timer is due. */
 void yk_actor_run(struct yk_actor *actor);
 /* Makes yk_actor_run() return after its current step; a later yk_actor_run() returns at once. Commands that
  * are in the inbox then are not run. Any thread. */

@@ -18,7 +18,9 @@ struct yk_arena {
     char *at;                      /* the next free byte of the newest chunk; NULL: no chunk yet */
     size_t left;                   /* free bytes from `at` on */
     size_t used;                   /* bytes handed out, without padding */
-    size_t next_chunk; /* least bytes of the next chunk, which double up to 64 KiB; 0: the first chunk */
+    /* The next chunk has at least so many bytes. Each new chunk doubles the number, up to 64 KiB. 0: there is
+     * no chunk yet. */
+    size_t next_chunk;
 };
 
 /* Frees everything that was allocated from the arena. The arena is empty afterwards and may be used again. */

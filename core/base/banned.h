@@ -8,8 +8,8 @@
 #include <string.h>
 #include <time.h>
 
-/* With _FORTIFY_SOURCE and clang the C library defines some of them as macros. Clang warns when it poisons a
- * macro. */
+/* With _FORTIFY_SOURCE and clang, the C library defines some of the banned functions as macros. Clang warns
+ * when it poisons a macro. */
 #undef alloca
 #undef sprintf
 #undef vsprintf

@@ -70,7 +70,7 @@ void yk_heap_give_back(void)
 #ifdef __GLIBC__
     static const size_t max_bytes = 96 << 20; /* malloc_trim() takes 200 ms or more per gigabyte */
     if (own_bytes() <= max_bytes)
-        (void)malloc_trim(0); /* returns whether it freed memory */
+        (void)malloc_trim(0); /* only returns whether memory was freed */
 #endif
 }
 

@@ -20,7 +20,8 @@
 #include "base/error.h"
 
 /* YK_COUNT(): the number of items of an array, not of a pointer. YK_CONTAINER(): the T whose field `m` is
- * at `ptr`, which is not NULL. YK_MIN() and YK_MAX() evaluate the argument that they return twice. */
+ * at `ptr`, which is not NULL. YK_MIN() and YK_MAX() evaluate one argument twice: the one that they
+ * return. */
 #define YK_NODISCARD            __attribute__((warn_unused_result))
 #define YK_PRINTF(fmt, args)    __attribute__((format(printf, fmt, args)))
 #define YK_UNUSED               __attribute__((unused))
@@ -34,7 +35,7 @@
 
 /*
  * Checks at compile time that `table`, an array that an enum indexes, has an entry for each value from 0 to
- * `last`. Put it behind the definition of the table, whose size must come from its entries.
+ * `last`. Put this macro behind the definition of the table, whose size must come from its entries.
  */
 #define YK_INDEXED_BY(table, last)                                                                           \
     _Static_assert(YK_COUNT(table) == (size_t)(last) + 1,                                                    \
@@ -51,7 +52,7 @@
         yk_moved_;                                                                                           \
     })
 
-/* Defines <object>_freep() for YK_CLEANUP, next to the declaration of <object>_free(). */
+/* Defines <object>_freep() for YK_CLEANUP. Use this macro next to the declaration of <object>_free(). */
 #define YK_DEFINE_FREEP(object)                                                                              \
     static inline void object##_freep(struct object **p)                                                     \
     {                                                                                                        \
@@ -59,15 +60,16 @@
     }
 
 /*
- * A bug, not an error: aborts in debug and test builds. In release the broken invariant is counted and
- * logged once, and the expression is false, so that the caller takes the safe branch written beside it:
+ * For bugs, not for errors: aborts in debug and test builds if the condition is false. In release the broken
+ * invariant is counted and logged once, and the expression is false, so that the caller takes the safe branch
+ * written beside it:
  *     if (!YK_ASSERT(node->used_count > 0)) return;
  * The condition is evaluated in all builds.
  */
 #define YK_ASSERT(condition) (YK_LIKELY(condition) ? true : yk_assert_failed(#condition, __FILE__, __LINE__))
 /*
- * What YK_ASSERT() calls: aborts in debug builds; else counts, logs the first time, and returns false. Any
- * thread.
+ * YK_ASSERT() calls this function when its condition is false. Aborts in debug builds. In release builds it
+ * counts the failure, logs it if it is the first one, and returns false. Any thread.
  */
 bool yk_assert_failed(const char *condition, const char *file, int line);
 /* How many broken invariants were met since the process started (release builds). Any thread. */
@@ -100,7 +102,8 @@ char *yk_strdup_or_null(const char *text) __attribute__((malloc));
  * read.
  */
 char *yk_strndup(const char *text, size_t bytes) __attribute__((malloc, returns_nonnull));
-/* Like yk_alloc0(), but the memory begins at a cache line and takes whole ones: for structs with _Alignas. */
+/* Like yk_alloc0(), but the memory begins at the start of a cache line and fills whole cache lines: for
+ * structs with _Alignas. */
 void *yk_alloc0_aligned(size_t bytes) __attribute__((malloc, returns_nonnull));
 /* Zeroed memory for one T, or for `count` (may be 0) of them. Never NULL; the caller frees it with free(). */
 #define yk_new0_aligned(T)      ((T *)yk_alloc0_aligned(sizeof(T)))

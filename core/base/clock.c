@@ -74,7 +74,8 @@ void yk_time_format_http(int64_t wall_ns, char text[YK_TIME_TEXT_MAX])
                    utc.tm_mday, months[utc.tm_mon], utc.tm_year + 1900, utc.tm_hour, utc.tm_min, utc.tm_sec);
 }
 
-/* Cuts a number of exactly `count` digits off the front of `text`. Returns false if there are not so many. */
+/* Cuts a number of exactly `count` digits off the front of `text`. Returns false if `text` does not begin
+ * with so many digits. */
 static bool take_digits(struct yk_str *text, size_t count, int *ret_value)
 {
     int value = 0;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The clock: no other code asks the operating system for the time.
+ * The clock: no other code asks the operating system for the wall time or the mono time.
  *
  * Production uses the real clock. Tests and `yunikorn simulate` use a virtual one, which moves only by
  * yk_clock_advance(). Instants and durations are int64_t nanoseconds: wall time since 1970 UTC, mono time
  * since an arbitrary start.
- * Thread: the real clock any; a virtual one belongs to one thread.
+ * Thread: any for the real clock; a virtual one belongs to one thread.
  */
 #ifndef YK_BASE_CLOCK_H
 #define YK_BASE_CLOCK_H
@@ -49,7 +49,7 @@ YK_NODISCARD enum yk_status yk_time_parse(struct yk_str text, int64_t *ret_wall_
  * 1h0m0s, 1.5ms, 0s (docs/reference/rest.md, durations). */
 void yk_duration_format(int64_t ns, char text[YK_TIME_TEXT_MAX]);
 /* Reads a duration as Go does: an optional sign, then one or more numbers, each with a unit (ns us µs ms
- * s m h); or a 0 without a unit. Errors: YK_ERR_INVALID, also for more than int64_t nanoseconds. */
+ * s m h); or a 0 without a unit. Errors: YK_ERR_INVALID, also if the nanoseconds do not fit in an int64_t. */
 YK_NODISCARD enum yk_status yk_duration_parse(struct yk_str text, int64_t *ret_ns);
 
 #endif

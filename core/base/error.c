@@ -7,8 +7,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* Whether `text` has a control character, or a byte that may begin one in UTF-8. It may be true without need:
- * yk_buf_line() looks at the bytes that follow. */
+/* Whether `text` has a control character, or a byte that may begin one in UTF-8. The answer may be true
+ * although there is no control character: only yk_buf_line() looks at the bytes that follow. */
 static bool may_break_line(const char *text)
 {
     for (const unsigned char *at = (const unsigned char *)text; *at != '\0'; at++) {

@@ -18,8 +18,8 @@ enum yk_status {
     YK_OK = 0,
     YK_ERR_INVALID,     /* malformed or not allowed input */
     YK_ERR_LIMIT,       /* a size or depth from outside is above a named maximum */
-    YK_ERR_EXISTS,      /* there already is one of that name */
-    YK_ERR_NOT_FOUND,   /* there is none of that name */
+    YK_ERR_EXISTS,      /* an object of that name exists already */
+    YK_ERR_NOT_FOUND,   /* there is no object of that name */
     YK_ERR_DENIED,      /* no permission */
     YK_ERR_STATE,       /* the object's state does not allow this now */
     YK_ERR_IO,          /* file, network or operating system */
@@ -34,9 +34,9 @@ struct yk_err {
     uint32_t line, column;      /* the place in the text that is wrong, from 1; 0: not known */
 };
 
-/* Writes the formatted sentence to `err`, without a place, and returns `status`. What `err` held is lost, so
- * the arguments must not point into it; the same holds for the functions below. To add to a sentence, use
- * yk_fail_in(). */
+/* Writes the formatted sentence to `err`, without a place, and returns `status`. The arguments must not point
+ * into `err`, because its text is overwritten; the same holds for the functions below. To add to a sentence,
+ * use yk_fail_in(). */
 enum yk_status yk_fail(struct yk_err *err, enum yk_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

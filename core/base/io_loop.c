@@ -22,7 +22,7 @@ static void ring(void *context)
 {
     const struct yk_io *io = context;
     uint64_t one = 1;
-    (void)!write(io->inbox_fd, &one, sizeof(one)); /* fails only if it is readable already */
+    (void)!write(io->inbox_fd, &one, sizeof(one)); /* fails only if the eventfd is readable already */
 }
 
 static void run_inbox(evutil_socket_t fd, short what, void *context)
@@ -30,7 +30,7 @@ static void run_inbox(evutil_socket_t fd, short what, void *context)
     struct yk_io *io = context;
     uint64_t rings;
     (void)what;
-    (void)!read(fd, &rings, sizeof(rings)); /* only makes it unreadable: the value is not used */
+    (void)!read(fd, &rings, sizeof(rings)); /* only makes the eventfd unreadable: the value is not used */
     if (yk_mailbox_run(&io->inbox, COMMANDS_PER_TURN) == COMMANDS_PER_TURN)
         ring(io); /* the loop handles sockets, then runs the next commands */
     if (atomic_load_explicit(&io->stopping, memory_order_acquire))
@@ -88,7 +88,7 @@ void yk_io_post(struct yk_io *io, struct yk_command *command)
 void yk_io_run(struct yk_io *io)
 {
     while (!atomic_load_explicit(&io->stopping, memory_order_acquire))
-        (void)event_base_loop(io->base, EVLOOP_NO_EXIT_ON_EMPTY); /* run_inbox() ends it */
+        (void)event_base_loop(io->base, EVLOOP_NO_EXIT_ON_EMPTY); /* run_inbox() ends the loop */
 }
 
 static void *run(void *context)

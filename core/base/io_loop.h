@@ -24,8 +24,8 @@ YK_DEFINE_FREEP(yk_io)
 struct event_base *yk_io_base(struct yk_io *io);
 /* Takes `command`; the I/O thread runs it later (yk_mailbox_post()). Any thread. */
 void yk_io_post(struct yk_io *io, struct yk_command *command);
-/* The mailbox that yk_io_post() posts to, borrowed until yk_io_free(). For functions that take a mailbox,
- * in a program whose I/O thread does everything. */
+/* The mailbox that yk_io_post() posts to, borrowed until yk_io_free(). For functions that have a mailbox as
+ * argument, in a program whose I/O thread does everything. */
 struct yk_mailbox *yk_io_inbox(struct yk_io *io);
 /* Runs the loop on the calling thread until yk_io_stop(). */
 void yk_io_run(struct yk_io *io);
@@ -33,7 +33,7 @@ void yk_io_run(struct yk_io *io);
  * Runs `actor` on the calling thread until yk_actor_stop(), and `io` on a new thread. When the actor has
  * stopped, stops `io` as well and waits for its thread to end.
  *
- * Errors: YK_ERR_IO, the thread could not be created; nothing has run.
+ * Errors: YK_ERR_IO, the thread could not be created. Nothing has run then.
  */
 YK_NODISCARD enum yk_status yk_io_run_beside(struct yk_io *io, struct yk_actor *actor, struct yk_err *err);
 /* Makes yk_io_run() return after the commands that it runs now; a later yk_io_run() returns at once. Commands

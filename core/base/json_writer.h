@@ -19,7 +19,7 @@
  * before the next key or the end of the object; a value in an object without a key before it; an end that
  * does not match the innermost begin.
  *
- * Thread: any, one at a time.
+ * Thread: any, one thread at a time.
  */
 #ifndef YK_BASE_JSON_WRITER_H
 #define YK_BASE_JSON_WRITER_H
@@ -38,7 +38,7 @@ struct yk_json {
     struct yk_buf *out;     /* borrowed */
     uint32_t depth;         /* open objects and arrays */
     bool has_key;           /* a key was written, its value comes next */
-    uint64_t is_object[YK_JSON_DEPTH_MAX / 64]; /* a bit per level, bit 0: the outermost; 0: an array */
+    uint64_t is_object[YK_JSON_DEPTH_MAX / 64]; /* a bit per level, the outermost first; 0: an array */
     uint64_t has_item[YK_JSON_DEPTH_MAX / 64];  /* a bit per level: an item was written there */
 };
 
@@ -63,8 +63,8 @@ void yk_json_end_all(struct yk_json *json);
  * Limits the objects at `depth` (1: the outermost value) to the keys in `keys`, each of which has a comma
  * before and behind it: ",a,b,". `keys` is borrowed until the last call for `json`; empty: all keys. A key
  * that is not wanted is written with its value, and both are removed from the buffer before the next key or
- * the end of the object. So a caller that sends and empties the buffer in between calls yk_json_pause()
- * before and yk_json_go_on() after it.
+ * the end of the object. A caller that sends and empties the buffer in between therefore calls
+ * yk_json_pause() before that and yk_json_go_on() after it.
  */
 void yk_json_only(struct yk_json *json, struct yk_str keys, uint32_t depth);
 /* Removes what was written of a key that is not wanted (yk_json_only()). Call it before the contents of

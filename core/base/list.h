@@ -32,7 +32,8 @@ static inline bool yk_list_linked(const struct yk_list *item)
     return item->next != NULL && item->next != item;
 }
 
-/* Links `item`, which is in no list, before `at`: an item of a list, or the list itself for its end. O(1). */
+/* Links `item`, which is in no list, before `at`. `at` is an item of a list, or the list itself: `item` then
+ * becomes its last item. O(1). */
 static inline void yk_list_insert_before(struct yk_list *at, struct yk_list *item)
 {
     item->prev = at->prev;

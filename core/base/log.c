@@ -20,8 +20,8 @@ static bool log_stream_set, log_waits;
 static enum yk_log_format log_format;
 static enum yk_log_level default_level = YK_LOG_INFO;
 
-/* Relaxed: statistics; no other data depends on their order. `dropped_untold`: those that no line has
- * reported yet. */
+/* Relaxed: statistics; no other data depends on their order. `dropped_untold`: the dropped lines that no line
+ * of the log has reported yet. */
 static _Atomic uint64_t dropped, dropped_untold;
 
 uint64_t yk_log_dropped(void)
@@ -243,7 +243,8 @@ static void format_text(const struct yk_logger *logger, enum yk_log_level level,
     yk_buf_text(line, count > 0 ? "}\n" : "\n");
 }
 
-/* A line of JSON that does not fit is written again without its fields, because a part of it is no JSON. */
+/* A line of JSON that does not fit is written again without its fields, because a part of such a line is not
+ * valid JSON. */
 static void format_line(const struct yk_logger *logger, enum yk_log_level level, const char *file,
                         int line_number, const char *message, const struct yk_kv *kvs, size_t count,
                         struct yk_buf *line)

@@ -5,12 +5,13 @@
  *     yk_info(yk_log_sched, "ask placed", KV("app", app->id), KV("node", node->id), KV("wait_ns", wait_ns));
  *
  * Lines go to standard output, fields separated by tabs: time, level, logger, file:line, message, JSON
- * object. The name of a logger is a path: without log.core.scheduler.level, log.core.level holds, then
- * log.level (docs/reference/configuration.md, logging). Arguments are not evaluated when the level is off.
- * Writing does not wait for the output, unless yk_log_set_waits(): a line that the output does not take at
+ * object. The name of a logger is a path: the level of core.scheduler is the setting
+ * log.core.scheduler.level; if it is not set, log.core.level; if that is not set either, log.level
+ * (docs/reference/configuration.md, logging). Arguments are not evaluated when the level is off. Writing does
+ * not wait for the output, unless yk_log_set_waits(true) was called. A line that the output does not take at
  * once is dropped and counted. Strings are escaped, and cut after 1,024 bytes. A line has at most 8,192
- * bytes: of a longer one parts are left out, or, in the format JSON, all its fields. Never log tokens, keys
- * or Secret data.
+ * bytes: a longer line loses parts, or, in the format JSON, all its fields. Never log tokens, keys or Secret
+ * data.
  * Thread: any; levels are atomics.
  */
 #ifndef YK_BASE_LOG_H
@@ -32,11 +33,11 @@ enum yk_log_level {
 
 struct yk_logger {
     const char *name;
-    /* Lines of this enum yk_log_level and above are written. Relaxed: no data depends on it. */
+    /* Lines of this enum yk_log_level and above are written. Relaxed: no other data depends on the level. */
     _Atomic int level;
 };
 
-/* The loggers of YK_LOGGERS, to which new ones are added, in its order. */
+/* All loggers, in the order of YK_LOGGERS. To add a logger, add a row there. */
 extern struct yk_logger yk_loggers[];
 extern const size_t yk_logger_count;
 #define YK_LOGGERS(X)                                                                                        \
@@ -129,7 +130,7 @@ static inline struct yk_kv yk_kv_bool(const char *k, bool v)
 }
 
 /* KV(): a key and its value, which may be a text (NULL is shown as ""), a struct yk_str, a bool or any
- * number; the functions above make it. */
+ * number; the functions above make the pair. */
 /* clang-format off */
 #define KV(key, value)                                                                                       \
     _Generic((value),                                                                                        \
@@ -148,27 +149,25 @@ static inline struct yk_kv yk_kv_bool(const char *k, bool v)
     } while (0)
 /* clang-format on */
 
-/* Write a line with a level, if that is on: yk_info(yk_log_sched, "ask placed", KV("app", app->id)).
- * `logger` is a name of YK_LOGGERS; the message, a string literal, and any number of KV() follow. Any
- * thread. */
+/* Writes a line if its level is on: yk_info(yk_log_sched, "ask placed", KV("app", app->id)). `logger` is a
+ * name of YK_LOGGERS; the message, a string literal, and any number of KV() follow. Any thread. */
 #define yk_debug(logger, ...) YK_LOG(logger, YK_LOG_DEBUG, __VA_ARGS__)
 #define yk_info(logger, ...)  YK_LOG(logger, YK_LOG_INFO, __VA_ARGS__)
 #define yk_warn(logger, ...)  YK_LOG(logger, YK_LOG_WARN, __VA_ARGS__)
 #define yk_error(logger, ...) YK_LOG(logger, YK_LOG_ERROR, __VA_ARGS__)
 
-/* Writes a line. The macros call it if the level of `logger` allows it; this function does not check. `file`:
- * its last folder and its name are shown. `message` is not escaped in the format YK_LOG_TEXT, so it must not
- * have control characters or texts from outside. `kvs`: `count` pairs; may be NULL if `count` is 0. Any
- * thread. */
+/* Writes a line. The macros above call this function only if the level of `logger` allows the line; the
+ * function does not check the level again. `file`: its last folder and its name are shown. `message` is not
+ * escaped in the format YK_LOG_TEXT, so it must not have control characters or texts from outside. `kvs`:
+ * `count` pairs; may be NULL if `count` is 0. Any thread. */
 void yk_log_write(const struct yk_logger *logger, enum yk_log_level level, const char *file, int line,
                   const char *message, const struct yk_kv *kvs, size_t count);
 
 /* How many lines were dropped since the start, because the output did not take them. Any thread. */
 uint64_t yk_log_dropped(void);
 
-/* Reads a level: a word in any case, such as "info" or "WARN", or a number from -128 to 127, of which -1
- * and less is debug, 5 and more is fatal. Blanks around it are ignored; an empty text is info. Errors:
- * YK_ERR_INVALID. */
+/* Reads a level: a word in any case, such as "info" or "WARN", or a number from -128 to 127. -1 and less is
+ * debug, 5 and more is fatal. Blanks around it are ignored; an empty text is info. Errors: YK_ERR_INVALID. */
 YK_NODISCARD enum yk_status yk_log_level_parse(struct yk_str text, enum yk_log_level *ret_level);
 /* The level in lower case: "debug", "info", ...; the text is static. */
 const char *yk_log_level_word(enum yk_log_level level);
@@ -194,8 +193,8 @@ enum yk_log_format {
 };
 /* Sets the format of all lines. Call it before threads start. */
 void yk_log_set_format(enum yk_log_format format);
-/* Sets the level of loggers that the settings do not name, which is info otherwise, and sets all loggers
- * to it at once. Call it before threads start. */
+/* Sets the level of loggers that the settings do not name; without this call it is info. All loggers get the
+ * level at once. Call it before threads start. */
 void yk_log_set_default_level(enum yk_log_level level);
 /* True: writing waits until the output takes the line; for tools, which run for a short time. False, the
  * default: a line that the output does not take is dropped. Call it before threads start. */

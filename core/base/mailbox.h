@@ -26,22 +26,22 @@ struct yk_command {
     void (*run)(struct yk_command *command);
     /* Frees the command without doing the work, because the box was closed. */
     void (*drop)(struct yk_command *command);
-    uint32_t weight; /* the command counts as this many against `max_weight`; 0 counts as 1 */
+    uint32_t weight; /* what the command adds to the weight of its box; 0 counts as 1 */
 };
 
 struct yk_mailbox {
     pthread_mutex_t lock;
     struct yk_command *first, **last; /* under lock */
     bool closed;                      /* under lock: later posts are dropped */
-    _Atomic size_t weight;            /* of all commands. Written under lock; relaxed reads are hints */
-    size_t max_weight;                /* from which the box is full */
+    _Atomic size_t weight;            /* sum over the commands. Written under lock; relaxed reads are hints */
+    size_t max_weight;                /* the box is full from this weight on */
     /* Written by: the owner of the box, these four, before another thread posts. Both functions may be
      * NULL. */
     /* Called by the thread that posts, if the box was empty before. */
     void (*wake)(void *context);
     void *wake_context;
-    /* Called by the owner in yk_mailbox_run(), once after yk_mailbox_is_full() was true, when the box is
-     * below half of `max_weight`. Not called for a box that was closed. */
+    /* After yk_mailbox_is_full() was true, yk_mailbox_run() calls this function once, when the weight is
+     * below half of `max_weight`. A yk_mailbox_run() after yk_mailbox_close() does not call it. */
     void (*on_capacity)(void *context);
     void *on_capacity_context;
     _Atomic bool was_full; /* `on_capacity` is to be called */
@@ -63,7 +63,8 @@ void yk_mailbox_close(struct yk_mailbox *box);
  * be out of date at once. */
 bool yk_mailbox_is_full(struct yk_mailbox *box);
 /* Runs up to `max` commands and returns how many it ran. A command may post to the box. If the result is
- * `max`, commands may be left, for which `wake` is not called again: call this again. Owner only. */
+ * `max`, commands may be left, and `wake` is not called again for them: call this function again. Owner
+ * only. */
 size_t yk_mailbox_run(struct yk_mailbox *box, size_t max);
 /* The sum of the weights of the commands in the box. Any thread; the answer may be out of date at once. */
 static inline size_t yk_mailbox_weight(struct yk_mailbox *box)

@@ -94,7 +94,7 @@ uint64_t yk_hash(const void *bytes, size_t len)
     return sip_end(&s);
 }
 
-/* The finalization for 128 bits of the authors, but after the initialization for 64 bits. */
+/* The authors' finalization for 128 bits, but after their initialization for 64 bits. */
 void yk_hash_128(const void *bytes, size_t len, uint64_t ret_hash[2])
 {
     struct sip s = sip_bytes(bytes, len);

@@ -5,9 +5,9 @@
  * Open addressing with linear probing and backward-shift removal: without tombstones, so a map whose entries
  * are often removed and added does not grow. Get, put and remove O(1) on average. Texts are hashed with a
  * secret of the process (SipHash-1-3), so that hostile names cannot make the map slow. Iteration visits
- * entries in no useful order: sort them before a decision or an answer depends on it. A yk_strmap borrows
- * its keys until their entry is removed or replaced; usually a key is a field of the value. While iterating
- * nothing may be put or removed.
+ * entries in no useful order: sort them before a decision or an answer depends on their order. A yk_strmap
+ * borrows its keys until their entry is removed or replaced; usually a key is a field of the value. While
+ * iterating nothing may be put or removed.
  *
  * Thread: any.
  */
@@ -18,13 +18,13 @@
 
 struct yk_idmap_slot {
     uint64_t key;
-    void *value; /* NULL: free */
+    void *value; /* NULL: the slot is free */
 };
 
 struct yk_idmap {
     struct yk_idmap_slot *slots; /* owned */
     size_t count;
-    size_t mask; /* slots - 1; 0 while empty */
+    size_t mask; /* slots - 1; 0: there are no slots */
 };
 
 /* Frees the memory of the map, but no value. The map is empty afterwards and may be used again. */
@@ -39,13 +39,13 @@ void *yk_idmap_put(struct yk_idmap *map, uint64_t key, void *value);
 /* Removes the key. Returns its value, or NULL if it was not there. Not while iterating. */
 void *yk_idmap_remove(struct yk_idmap *map, uint64_t key);
 
-/* For each value, with `item`, a pointer variable of the caller, set to it. */
+/* For each value. `item` is a pointer variable of the caller, which is set to the value. */
 #define yk_idmap_foreach(item, map)                                                                          \
     for (size_t yk_i_ = 0; (map)->count > 0 && yk_i_ <= (map)->mask; yk_i_++)                                \
         if (((item) = (map)->slots[yk_i_].value) != NULL)
 
 struct yk_strmap_slot {
-    const char *key; /* NULL: free */
+    const char *key; /* NULL: the slot is free */
     void *value;
     uint32_t hash;
     uint32_t len;
@@ -69,7 +69,7 @@ void *yk_strmap_put(struct yk_strmap *map, struct yk_str key, void *value);
 /* Removes the key. Returns its value, or NULL if it was not there. Not while iterating. */
 void *yk_strmap_remove(struct yk_strmap *map, struct yk_str key);
 
-/* For each value, with `item`, a pointer variable of the caller, set to it. */
+/* For each value. `item` is a pointer variable of the caller, which is set to the value. */
 #define yk_strmap_foreach(item, map)                                                                         \
     for (size_t yk_i_ = 0; (map)->count > 0 && yk_i_ <= (map)->mask; yk_i_++)                                \
         if (((item) = (map)->slots[yk_i_].value) != NULL)
@@ -79,7 +79,7 @@ void *yk_strmap_remove(struct yk_strmap *map, struct yk_str key);
 uint64_t yk_hash(const void *bytes, size_t len);
 /* Like yk_hash(), with 128 bits, which are so many that texts with the same hash may be taken as equal. */
 void yk_hash_128(const void *bytes, size_t len, uint64_t ret_hash[2]);
-/* A hash of an integer without a secret: every process gets the same. */
+/* A hash of an integer without a secret: every process gets the same hash. */
 static inline uint64_t yk_hash_u64(uint64_t x)
 {
     x ^= x >> 33;

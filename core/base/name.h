@@ -2,7 +2,7 @@
 /*
  * Interned names: a 32-bit id instead of a string, so that names are compared as integers.
  *
- * References to a name are counted: yk_name_get() takes one, yk_name_put() drops it. When the last reference
+ * References to a name are counted: yk_name_get() adds one, yk_name_put() drops one. When the last reference
  * is dropped, the text is freed, and another name may get the id. Names that are needed until the process
  * ends, such as well-known keys, are never put. Id 0 is "no name".
  * Thread: scheduling thread only.
@@ -26,7 +26,7 @@ static inline bool yk_name_eq(yk_name a, yk_name b)
 /* The name for `text`, with a reference for the caller, who drops it with yk_name_put(). An empty or
  * absent text has a name, too, which is not YK_NO_NAME. */
 yk_name yk_name_get(struct yk_str text);
-/* The name for `text` if it has references, else YK_NO_NAME. Adds no reference. */
+/* The name for `text`; YK_NO_NAME if there is no reference to such a name. Adds no reference. */
 yk_name yk_name_find(struct yk_str text);
 /* Adds a reference to `name`, which has one already, and returns `name`. YK_NO_NAME is fine. */
 yk_name yk_name_ref(yk_name name);

@@ -10,8 +10,8 @@
  *     };
  *
  * Only core/partition may write `app->state`, and every module may read it. Only core/pending may write what
- * is in `app->start`; only it and the modules that the comment names may read it. core/objects makes and
- * frees the structs and may do both.
+ * is in `app->start`; only core/pending and the modules that the comment names may read it. core/objects
+ * makes and frees the structs, and may read and write all fields.
  *
  * In debug builds with gcc a part is `const` in other modules, so writing to it does not compile. The unit
  * test repository/owners checks who reads a part with a name.

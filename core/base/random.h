@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Seeded random numbers (xoshiro256**), which are the only source of randomness, so that a run with the same
- * seed is the same. Not for secrets.
+ * Seeded random numbers (xoshiro256**). Decisions use no other random numbers, so that runs with the same
+ * seed make the same decisions. Not for secrets.
  * Thread: any; each generator is used by one thread.
  */
 #ifndef YK_BASE_RANDOM_H

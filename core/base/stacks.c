@@ -42,7 +42,7 @@ static void load_unwinder(void)
     (void)backtrace(frame, 1); /* the result is not used */
 }
 
-/* The instruction that the signal interrupted; NULL on other processors. */
+/* The instruction that the signal interrupted; NULL on processors other than x86-64 and arm64. */
 static const void *interrupted_at(const void *context)
 {
     const ucontext_t *interrupted = context;

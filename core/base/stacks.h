@@ -21,7 +21,7 @@
 enum {
     YK_STACK_FRAMES_MAX = 48,
     YK_STACKS_MAX = 256,      /* threads; those beyond it are left out */
-    YK_SAMPLES_MAX = 1 << 13, /* between start and stop; those beyond it are only counted */
+    YK_SAMPLES_MAX = 1 << 13, /* samples between start and stop; those beyond it are only counted */
     YK_SAMPLES_PER_S = 100,   /* per second of processor time of the whole process */
 };
 

@@ -6,7 +6,7 @@
  * bytes, terminates them, and grows up to a fixed maximum. An append beyond the maximum appends nothing and
  * sets `failed`, so several appends need one check after the last. A later append that fits is still made, so
  * the contents of a buffer that has `failed` set may have gaps.
- * Thread: any, one at a time.
+ * Thread: any, one thread at a time.
  */
 #ifndef YK_BASE_STR_H
 #define YK_BASE_STR_H
@@ -99,7 +99,7 @@ YK_NODISCARD enum yk_status yk_str_to_bool(struct yk_str text, bool *ret_value);
 struct yk_buf {
     char *p;         /* owned and terminated; NULL while nothing was appended */
     size_t len;      /* bytes without the terminator */
-    size_t capacity; /* bytes of memory at `p`; at most `max` and a terminator */
+    size_t capacity; /* bytes of memory at `p`; at most `max` + 1 */
     /* Written by: its holder, before the first append. The maximum of `len`; 0: 64 MiB. */
     size_t max;
     bool failed; /* an append did not fit and was left out */
@@ -115,7 +115,7 @@ static inline void yk_buf_clear(struct yk_buf *buf)
     if (buf->p != NULL)
         buf->p[0] = '\0';
 }
-/* The slow part of yk_buf_add(), which is to be called instead. */
+/* The slow part of yk_buf_add(). Call yk_buf_add() instead. */
 void yk_buf_grow_and_add(struct yk_buf *buf, const void *bytes, size_t len);
 /* Appends `len` bytes, which must not be in the buffer itself; `bytes` may be NULL if `len` is 0. If more
  * than `max` bytes would be in the buffer, nothing is appended and `failed` is set. */
@@ -158,12 +158,12 @@ void yk_buf_line(struct yk_buf *buf, struct yk_str text);
 void yk_buf_printf(struct yk_buf *buf, const char *format, ...) YK_PRINTF(2, 3);
 /* As yk_buf_printf(), for a list of arguments. */
 void yk_buf_vprintf(struct yk_buf *buf, const char *format, va_list args) YK_PRINTF(2, 0);
-/* Removes the first `bytes` bytes, of which there are so many, and moves the others to the front. O(bytes
- * left). */
+/* Removes the first `bytes` bytes and moves the others to the front. The buffer must hold at least `bytes`
+ * bytes. O(bytes left). */
 void yk_buf_consume(struct yk_buf *buf, size_t bytes);
 /* Makes space for `bytes` more bytes and a terminator, and returns the address behind the contents. The
- * caller writes up to `bytes` bytes and a '\0' there, then adds their number to `len`. NULL, and `failed`
- * is set: more than `max` bytes would be in the buffer. */
+ * caller writes up to `bytes` bytes and a '\0' there, then adds their number to `len`. Returns NULL and sets
+ * `failed` if more than `max` bytes would be in the buffer. */
 char *yk_buf_reserve(struct yk_buf *buf, size_t bytes);
 /* The contents, borrowed until the buffer changes; absent while nothing was appended. */
 static inline struct yk_str yk_buf_view(const struct yk_buf *buf)
@@ -184,12 +184,12 @@ char *yk_buf_take(struct yk_buf *buf);
  * in it. */
 YK_NODISCARD enum yk_status yk_file_read(const char *path, struct yk_buf *buf, struct yk_err *err);
 
-/* Appends `bytes` in standard base64, with padding and without line breaks, to `ret_text`, whose `failed`
- * says whether the text did not fit. `ret_text->max` must leave one byte more than the text needs. */
+/* Appends `bytes` in standard base64, with padding and without line breaks, to `ret_text`. Appends nothing
+ * and sets `ret_text->failed` if the text does not fit, or if `bytes` has more than INT32_MAX bytes. */
 void yk_base64_encode(struct yk_str bytes, struct yk_buf *ret_text);
 /* Appends the bytes that `text` stands for in standard base64, with or without line breaks, to
  * `ret_bytes`. After an error nothing was appended. Errors: YK_ERR_INVALID, not base64; YK_ERR_LIMIT,
- * more than the maximum of `ret_bytes` would be in it. */
+ * more than the maximum of `ret_bytes` would be in it, or `text` has more than INT32_MAX bytes. */
 YK_NODISCARD enum yk_status yk_base64_decode(struct yk_str text, struct yk_buf *ret_bytes,
                                              struct yk_err *err);
 

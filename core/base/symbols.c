@@ -45,7 +45,7 @@ static const ElfW(Shdr) * section_at(const struct yk_symbols *symbols, size_t in
     return (const void *)((const char *)symbols->file + at);
 }
 
-/* The table of all symbols if there is one, else that of the exported ones; NULL: there is none. */
+/* The table of all symbols; if there is none, the table of the exported symbols; NULL: there is neither. */
 static const ElfW(Shdr) * find_table(const struct yk_symbols *symbols)
 {
     const ElfW(Ehdr) *head = symbols->file;

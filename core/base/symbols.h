@@ -13,7 +13,8 @@
 struct yk_symbols;
 
 struct yk_symbol {
-    /* The function, valid until yk_symbols_free() and while its library is loaded; NULL: not known. */
+    /* Name of the function, valid until yk_symbols_free() and while its library is loaded; NULL: not
+     * known. */
     const char *name;
     const char *object; /* path of the program or library, valid while it is loaded; NULL: not known */
     uintptr_t start;    /* address of the function; 0: not known */

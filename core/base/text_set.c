@@ -54,7 +54,7 @@ static uint32_t hash_at(const struct yk_text_set *set, size_t at)
     return set->hash_of != NULL ? set->hash_of(set->items[at]) : mark_at(set, at);
 }
 
-/* The first free slot from the slot that `hash` stands for on. */
+/* The first free slot at or behind the slot that `hash` stands for. */
 static size_t free_slot(const struct yk_text_set *set, uint32_t hash)
 {
     size_t at = hash & set->mask;

@@ -5,11 +5,11 @@
  * block. The mark has 32 bits of the hash of the text, or 16 bits if the items store the hash (12 or 10
  * bytes per slot).
  *
- * Open addressing with linear probing and backward-shift removal, as in base/map.h. It is full at 7/8 and
- * doubles then, without reading the texts again. Find, add and remove O(1) on average; a search for a text
- * that is not there reads marks only. Hashes have a secret (yk_hash()), so hostile texts cannot make the set
- * slow. Iteration visits items in no useful order. The text of an item must neither change nor move while
- * the item is in the set. While iterating nothing may be added or removed.
+ * Open addressing with linear probing and backward-shift removal, as in base/map.h. When 7/8 of the slots are
+ * used, their number is doubled without reading the texts again. Find, add and remove O(1) on average; a
+ * search for a text that is not there reads almost only marks. Hashes have a secret (yk_hash()), so hostile
+ * texts cannot make the set slow. Iteration visits items in no useful order. The text of an item must neither
+ * change nor move while the item is in the set. While iterating nothing may be added or removed.
  *
  * Thread: any.
  */
@@ -20,7 +20,8 @@
 
 struct yk_text_set {
     void **items; /* owned array of borrowed items; NULL: a free slot */
-    /* Behind `items`: uint32_t, the hash, or uint16_t, its upper half with bit 0 set; 0: a free slot. */
+    /* The mark of each slot, behind `items`: the hash (uint32_t) or, if there is `hash_of`, the upper half of
+     * the hash with bit 0 set (uint16_t). 0: a free slot. */
     void *marks;
     size_t count; /* items in the set */
     size_t mask;  /* slots - 1; 0: there are no slots */
@@ -31,7 +32,7 @@ struct yk_text_set {
 /* Makes an empty set; `key_of` returns the text of an item. Allocates nothing. */
 void yk_text_set_init(struct yk_text_set *set, struct yk_str (*key_of)(const void *item));
 /* Like yk_text_set_init(), for items that store the hash of their text (yk_text_set_hash()) from before they
- * are added until they are removed; `hash_of` returns it. */
+ * are added until they are removed; `hash_of` returns this hash. */
 void yk_text_set_init_hashed(struct yk_text_set *set, struct yk_str (*key_of)(const void *item),
                              uint32_t (*hash_of)(const void *item));
 /* Frees the memory of the set, but no item. The set is empty afterwards and may be used again. */
@@ -49,20 +50,20 @@ void *yk_text_set_find(const struct yk_text_set *set, struct yk_str key, uint32_
 /* Adds `item`, which is borrowed until it is removed. No item with the same text may be in the set. `hash` is
  * yk_text_set_hash() of its text. */
 void yk_text_set_add(struct yk_text_set *set, void *item, uint32_t hash);
-/* Removes exactly this item, without reading its text. `hash` is yk_text_set_hash() of its text. False: it is
- * not in the set. */
+/* Removes exactly this item, without reading its text. `hash` is yk_text_set_hash() of its text. Returns
+ * false if the item is not in the set. */
 bool yk_text_set_take(struct yk_text_set *set, const void *item, uint32_t hash);
 
 /*
  * Calls `visit` for each item in bucket `bucket` of `buckets`, which is a power of two and at most the slots
  * of the set, mask + 1. An item stays in its bucket while others are added and removed and the set grows, so
- * a walk over all buckets in pieces meets each item that is there all the time once. `visit` changes nothing
- * in the set. On average O(1), and O(growth) after the set has grown.
+ * a walk over all buckets in pieces visits each item once that is in the set during the whole walk. `visit`
+ * changes nothing in the set. O(slots / `buckets`) on average.
  */
 void yk_text_set_visit(const struct yk_text_set *set, size_t bucket, size_t buckets,
                        void (*visit)(void *context, void *item), void *context);
 
-/* For each item, with `item`, a pointer variable of the caller, set to it. */
+/* For each item of the set. `item` is a pointer variable of the caller, which is set to it. */
 #define yk_text_set_foreach(item, set)                                                                       \
     for (size_t yk_slot_ = 0; (set)->count > 0 && yk_slot_ <= (set)->mask; yk_slot_++)                       \
         if (((item) = (set)->items[yk_slot_]) != NULL)

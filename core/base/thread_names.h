@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Names of the threads, which the kernel shows (`top -H`) and the metric yunikorn_threads has as labels. At
- * most 15 bytes. The main thread keeps the name of the program, which is also that of the process.
+ * Names of the threads. The kernel shows them (`top -H`), and they are labels of the metric yunikorn_threads.
+ * A name has at most 15 bytes. The main thread keeps the name of the program, which is also the name of the
+ * process.
  */
 #ifndef YK_BASE_THREAD_NAMES_H
 #define YK_BASE_THREAD_NAMES_H

@@ -17,9 +17,9 @@ struct yk_timer {
     struct yk_heap_entry entry; /* must be the first field */
     int64_t due_mono_ns;
     uint64_t sequence; /* orders timers that are due at the same time */
-    /* Called once when the timer is due; it is not armed then. The function may arm or cancel any timer,
-     * this one too, and may free the object that holds the timer. Written by: its holder, before the
-     * timer is armed. */
+    /* Called once when the timer is due; the timer is no longer armed then. The function may arm or cancel
+     * any timer, this one too, and may free the object that holds the timer. Written by: its holder, before
+     * the timer is armed. */
     void (*fire)(struct yk_timer *timer);
 };
 

@@ -36,15 +36,15 @@ static void measure(struct yk_tree_link *link)
     link->height = (int8_t)(1 + YK_MAX(link->left_height, link->right_height));
 }
 
-/* Recomputes the summary of `link`. Returns whether it has changed, so that those above have to be
+/* Recomputes the summary of `link`. Returns whether it has changed; the summaries above it then have to be
  * recomputed. */
 static bool summarize(const struct yk_tree *tree, struct yk_tree_link *link)
 {
     return tree->summarize != NULL && tree->summarize(link, NULL);
 }
 
-/* Renews the summaries after a rotation: `link` is now below `up`, whose branch has the items that the
- * branch of `link` had. `is_known`: the summary of `link` was up to date before. */
+/* Renews the summaries after a rotation: `link` is now below `up`, whose branch has the items that the branch
+ * of `link` had before. `is_known`: the summary of `link` was up to date before. */
 static void renew(const struct yk_tree *tree, struct yk_tree_link *link, struct yk_tree_link *up,
                   bool is_known)
 {
@@ -55,7 +55,7 @@ static void renew(const struct yk_tree *tree, struct yk_tree_link *link, struct 
         (void)tree->summarize(up, link); /* the same items, so the same summary */
     (void)tree->summarize(link, NULL);   /* its branch has other items */
     if (!is_known)
-        (void)tree->summarize(up, NULL); /* rebalance() recomputes those above in any case */
+        (void)tree->summarize(up, NULL); /* rebalance() recomputes the summaries above in any case */
 }
 
 /* Puts the right child in the place of `link`, which becomes its left child. Returns the former right
@@ -101,12 +101,12 @@ static struct yk_tree_link *balance(struct yk_tree *tree, struct yk_tree_link *l
     int lean = link->left_height - link->right_height;
     if (lean > 1) {
         if (link->left->left_height < link->left->right_height)
-            (void)rotate_left(tree, link->left, is_known); /* it is link->left now */
+            (void)rotate_left(tree, link->left, is_known); /* the result is link->left now */
         return rotate_right(tree, link, is_known);
     }
     if (lean < -1) {
         if (link->right->right_height < link->right->left_height)
-            (void)rotate_right(tree, link->right, is_known); /* it is link->right now */
+            (void)rotate_right(tree, link->right, is_known); /* the result is link->right now */
         return rotate_left(tree, link, is_known);
     }
     measure(link);
@@ -171,7 +171,7 @@ void yk_tree_insert(struct yk_tree *tree, struct yk_tree_link *link)
     tell_parent(link);
     tree->count++;
     if (tree->summarize != NULL)
-        (void)tree->summarize(link, NULL); /* of `link` alone */
+        (void)tree->summarize(link, NULL); /* the summary of `link` alone */
     rebalance(tree, parent, NULL);
 }
 
@@ -281,7 +281,8 @@ static bool branch_valid(const struct yk_tree *tree, const struct yk_tree_link *
     if ((link->left != NULL && link->left->parent != link) ||
         (link->right != NULL && link->right->parent != link))
         return false;
-    /* Compared with the item before it, not only with its parent: it must be in order with all items. */
+    /* Compares `link` with the item before it and not only with its parent, because it must be in order with
+     * all items. */
     const struct yk_tree_link *prev = yk_tree_prev(link);
     if (prev != NULL && tree->order(prev, link) >= 0)
         return false;

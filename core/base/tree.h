@@ -9,9 +9,9 @@
  *
  * An item can store a summary of its branch, which is the item and all items below it, such as the largest
  * of their amounts. `summarize(link, NULL)` computes the summary from the item itself and from the summaries
- * of link->left and link->right, each of which may be NULL, and returns whether it has changed. It is called
- * from the lowest changed item upwards until a summary stays the same. `summarize(link, same)` copies the
- * summary of the item `same`, which has the same branch; its result is not used.
+ * of link->left and link->right, each of which may be NULL, and returns whether it has changed. The tree
+ * calls it from the lowest changed item upwards until a summary stays the same. `summarize(link, same)`
+ * copies the summary of the item `same`, which has the same branch; its result is not used.
  *
  * Insert and remove O(log n), first and last O(1), next O(1) amortised. An insert at the end needs one
  * comparison.
@@ -50,13 +50,12 @@ void yk_tree_insert(struct yk_tree *tree, struct yk_tree_link *link);
 /* Removes `link`, which is in this tree. O(log n). */
 void yk_tree_remove(struct yk_tree *tree, struct yk_tree_link *link);
 /* Recomputes the summaries from `link`, which is in the tree, towards the root, as far as they change.
- * Call it after a change of what `summarize` reads of the item, if `order` does not depend on it. O(log
- * n). */
+ * Call it after a change of fields that `summarize` reads and `order` does not read. O(log n). */
 void yk_tree_refresh(struct yk_tree *tree, struct yk_tree_link *link);
 /*
- * Call it after a change of what `order` compares of `link`, which is in the tree and is the only item that
- * changed. Moves `link` to its new place; if it is still between its neighbours, only recomputes the
- * summaries. O(log n).
+ * Call it after a change of fields of `link` that `order` compares. `link` is in the tree, and is the only
+ * item that has changed. Moves `link` to its new place; if it is still between its neighbours, only
+ * recomputes the summaries. O(log n).
  */
 void yk_tree_moved(struct yk_tree *tree, struct yk_tree_link *link);
 /* The first item in order; NULL if the tree is empty. O(1). */

@@ -36,8 +36,8 @@ static inline void yk_vec_clear(struct yk_vec *vec)
  * comes before `b`. O(n log n). */
 void yk_vec_sort(struct yk_vec *vec, int (*order)(const void *a, const void *b));
 
-/* For each item in order, with `item`, a pointer variable of the caller, set to it. Items may be appended
- * meanwhile. */
+/* For each item in order. `item` is a pointer variable of the caller, which is set to it. Items may be
+ * appended meanwhile. */
 #define yk_vec_foreach(item, vec)                                                                            \
     for (size_t yk_i_ = 0; yk_i_ < (vec)->count && ((item) = (vec)->items[yk_i_], true); yk_i_++)
 

@@ -3,8 +3,8 @@
 
 #include <yaml.h>
 
-/* Most flow collections in each other. For each token the scanner looks at all that are open, so without
- * a maximum the time would grow with the square of the text. */
+/* The deepest nesting of flow collections. For each token, the scanner looks at all flow collections that are
+ * open, so without a maximum the time would grow with the square of the length of the text. */
 enum { DEPTH_MAX = 256 };
 
 struct copy {
@@ -39,7 +39,7 @@ static void trim_blanks(struct yk_buf *out, size_t begin)
         out->p[--out->len] = '\0';
 }
 
-/* Copies the text up to the byte `end`, in which every '#' begins a comment, without the comments. */
+/* Copies the text up to the byte `end` without comments. Every '#' in it begins a comment. */
 static void skip_comments(struct copy *copy, size_t end)
 {
     size_t begin = copy->out->len;

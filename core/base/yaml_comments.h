@@ -11,9 +11,9 @@
 
 /*
  * Appends `text`, a YAML file, to `out` without its comments and the blanks before them. All line breaks
- * stay, so that line numbers in error messages are the same. From the first place on at which the text is
- * not YAML, or is in more than 256 flow collections in each other, each '#' counts as the start of a
- * comment. O(bytes). If the result does not fit, a part is missing and `out->failed` is set.
+ * stay, so that line numbers in error messages are the same. Behind the first place where the text is not
+ * YAML, or where more than 256 flow collections are nested, each '#' counts as the start of a comment.
+ * O(bytes). If the result does not fit, a part is missing and `out->failed` is set.
  */
 void yk_yaml_strip_comments(struct yk_str text, struct yk_buf *out);
 

@@ -46,9 +46,9 @@ static enum yk_status go_on(struct yk_yaml_decoder *d, enum yk_status st, bool o
 /* ---- following aliases ---- */
 
 /*
- * Sets `*ret_value` to `node` or the target of its alias; call leave() after decoding it, also after an
- * error. Each value that is decoded because of an alias is counted, so that a few lines of aliases of
- * aliases take bounded time.
+ * Sets `*ret_value` to `node` or the target of its alias; call leave() after the value was decoded, also
+ * after an error. Each value that is decoded because of an alias is counted, so that a few lines of aliases
+ * of aliases take bounded time.
  */
 static enum yk_status enter(struct yk_yaml_decoder *d, const struct yk_yaml_node *node,
                             const struct yk_yaml_node **ret_value)
@@ -275,8 +275,8 @@ enum yk_status yk_yaml_map(struct yk_yaml_decoder *d, const struct yk_yaml_field
 
 /* ---- lists ---- */
 
-/* Reads a list. `of_structure`: as for yk_yaml_decoder.failed, which is called only then, so that after
- * an error in one struct the next ones are still read. */
+/* Reads a list. `of_structure`: the items are structs; after an error in one of them, yk_yaml_decoder.failed
+ * is called, so that the next ones may still be read. */
 static enum yk_status read_items(struct yk_yaml_decoder *d, const struct yk_yaml_field *field,
                                  const struct yk_yaml_node *value, size_t item_bytes,
                                  yk_yaml_item_reader read, bool of_structure, void **ret_items,

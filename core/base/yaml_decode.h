@@ -5,7 +5,7 @@
  * A schema lists the keys that a mapping may have, with the kind of each value and the field of the struct
  * that it is stored in. Unknown and duplicate keys and values of another kind are errors with line and
  * column. Merge keys and aliases are followed, with a bound on the number of values that they may repeat. A
- * null is the same as an absent value. What is decoded is copied into the arena of the decoder.
+ * null as the value of a field leaves its default. What is decoded is copied into the arena of the decoder.
  * Thread: any; a decoder is used by one call at a time.
  */
 #ifndef YK_BASE_YAML_DECODE_H
@@ -49,7 +49,7 @@ struct yk_yaml_field {
     enum yk_yaml_field_kind kind;
     enum yk_yaml_leniency lenient;
     bool required;                       /* it is an error if the key is absent or null */
-    uint32_t max;                        /* most entries of a list or a free map; 0: no maximum */
+    uint32_t max;                        /* maximum number of entries of a list or a free map; 0: none */
     size_t offset, aside;                /* in the struct, in bytes (offsetof()) */
     const struct yk_yaml_schema *schema; /* for STRUCT, POINTER and LIST: of the inner struct */
     yk_yaml_reader read;                 /* for READER */
@@ -61,7 +61,7 @@ struct yk_yaml_schema {
     size_t size;      /* bytes of the struct */
     const struct yk_yaml_field *fields;
     size_t field_count;   /* at most 64 */
-    size_t place_offset;  /* of two uint32_t, line and column of the mapping; 0: none */
+    size_t place_offset;  /* of two uint32_t: line and column of the mapping; 0: there are none */
     const void *defaults; /* `size` bytes that are copied into the struct first; NULL: nothing is copied */
     /* Checks the struct after all its fields were read; `node` is for places in errors. NULL: no check. */
     enum yk_status (*check)(struct yk_yaml_decoder *decoder, const struct yk_yaml_node *node, void *object);
@@ -81,9 +81,9 @@ struct yk_yaml_decoder {
      * field of the struct; `node` is the value in the text. */
     void (*placed)(void *context, const void *decoded, const struct yk_yaml_node *node);
     /*
-     * Called after an error in one entry of a mapping or a list. Returns `st` to end, or YK_OK to leave the
-     * entry out and go on. `of_structure`: the entry is a list or a struct, so all that it contains is
-     * missing.
+     * Called after an error in one entry of a struct or in one item of a list of structs. Returns `st` to
+     * end, or YK_OK to leave the entry out and go on. `of_structure`: the entry is a list or a struct, so all
+     * that it contains is missing.
      */
     enum yk_status (*failed)(void *context, enum yk_status st, bool of_structure);
     void *context; /* the first argument of the three functions */
@@ -94,9 +94,9 @@ struct yk_yaml_decoder {
     size_t repeated;  /* values decoded because an alias repeats them */
 };
 
-/* Fills `object`, a zeroed struct or one that holds defaults, from `node`: a mapping, a null, which
- * leaves it as it is, or an alias of one. After an error some of its fields may be set. Errors:
- * YK_ERR_INVALID, YK_ERR_LIMIT, or what `failed` returns. */
+/* Fills `object`, a zeroed struct or one that holds defaults, from `node`: a mapping, a null, or an alias of
+ * one of them. For a null, only the defaults of the schema are set. After an error some fields of `object`
+ * may be set. Errors: YK_ERR_INVALID, YK_ERR_LIMIT, or what `failed` returns. */
 YK_NODISCARD enum yk_status yk_yaml_decode(struct yk_yaml_decoder *decoder,
                                            const struct yk_yaml_schema *schema,
                                            const struct yk_yaml_node *node, void *object);
@@ -126,7 +126,7 @@ enum yk_status yk_yaml_read_text(struct yk_yaml_decoder *decoder, const struct y
                                  const struct yk_yaml_node *value, void *object);
 
 /* Reads `node` into `item`: an item of a list, which may be an alias but no null, or the value of an
- * entry of a free map, which may be an alias or a null. `item` is zeroed, but for the key of an entry. */
+ * entry of a free map, which may be an alias or a null. `item` is zeroed, except for the key of an entry. */
 typedef enum yk_status (*yk_yaml_item_reader)(struct yk_yaml_decoder *decoder,
                                               const struct yk_yaml_field *field,
                                               const struct yk_yaml_node *node, void *item);
@@ -140,11 +140,11 @@ YK_NODISCARD enum yk_status yk_yaml_list(struct yk_yaml_decoder *decoder, const 
                                          const struct yk_yaml_node *value, size_t item_bytes,
                                          yk_yaml_item_reader read, void **ret_items, uint32_t *ret_count);
 /*
- * Reads `value`, a mapping with any keys, none of them twice, into a new array in the arena of the decoder,
- * of items of `item_bytes` bytes. Each item begins with a struct yk_str, which is set to the key; then
- * `read` is called for the item. The items are in the order of the text with merged entries last, or, if
- * `is_sorted`, in that of the bytes of their keys. `*ret_items` is not NULL. Errors: as yk_yaml_decode();
- * also YK_ERR_INVALID if `value` is no mapping.
+ * Reads `value`, a mapping with any keys, into a new array in the arena of the decoder, of items of
+ * `item_bytes` bytes. Each item begins with a struct yk_str, which is set to the key; then `read` is called
+ * for the item. If `is_sorted`, the items are ordered by the bytes of their keys; otherwise they are in the
+ * order of the text, with merged entries last. `*ret_items` is not NULL. Errors: as yk_yaml_decode(); also
+ * YK_ERR_INVALID if `value` is no mapping or has a key twice.
  */
 YK_NODISCARD enum yk_status yk_yaml_map(struct yk_yaml_decoder *decoder, const struct yk_yaml_field *field,
                                         const struct yk_yaml_node *value, size_t item_bytes, bool is_sorted,

@@ -47,7 +47,7 @@ enum yk_status yk_yaml_scalar_bool(const struct yk_yaml_node *scalar, bool *ret_
 /* ---- numbers ---- */
 
 struct number {
-    bool is_integer; /* `negative` and `magnitude` are the number; else only `value` is */
+    bool is_integer; /* `negative` and `magnitude` hold the number as well; false: only `value` does */
     bool negative;
     uint64_t magnitude;
     double value;

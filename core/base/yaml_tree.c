@@ -6,8 +6,8 @@
 
 #include <yaml.h>
 
-/* Most collections in each other. A struct counts as two, because it may be an item of a list; 32 more
- * are for free maps and lists. */
+/* The deepest nesting of collections: two for each struct, because it may be an item of a list, and 32 more
+ * for free maps and lists. */
 static size_t nesting_max(const struct yk_yaml_limits *limits)
 {
     return 2 * (size_t)limits->depth + 32;
@@ -154,7 +154,8 @@ static bool scalar_is_plain(const yaml_event_t *event)
     return false;
 }
 
-/* Copies the text of a scalar to the arena. A scalar with the tag `!!binary` is base64 of its text. */
+/* Copies the text of a scalar to the arena. If the scalar has the tag `!!binary`, it is base64, and the
+ * decoded bytes are the text. */
 static enum yk_status text_from(struct builder *b, const yaml_event_t *event, struct yk_str *ret_text)
 {
     struct yk_str text = text_of(event->data.scalar.value, event->data.scalar.length);
@@ -287,7 +288,7 @@ enum yk_status yk_yaml_parse_all(struct yk_str text, const struct yk_yaml_limits
     return st;
 }
 
-/* Whether the document is empty: a `---` with nothing behind it has such a root. */
+/* Whether `node` is the root of an empty document, such as a `---` with nothing behind it. */
 static bool is_nothing(const struct yk_yaml_node *node)
 {
     return node->kind == YK_YAML_SCALAR && node->plain && node->u.text.len == 0;

@@ -22,7 +22,7 @@ struct yk_yaml_node {
     uint32_t line, column;         /* of the start, from 1 */
     uint32_t end_line, end_column; /* of the end of a list or mapping, from 1 */
     uint32_t count;                /* children; keys and values of a mapping count separately */
-    struct yk_yaml_node *next;     /* sibling; for a root the root of the next document. NULL: none */
+    struct yk_yaml_node *next;     /* next sibling; of a root: the root of the next document; NULL: none */
     union {
         struct yk_str text; /* scalar */
         struct {
@@ -38,8 +38,8 @@ static inline const struct yk_yaml_node *yk_yaml_behind(const struct yk_yaml_nod
     return node->kind == YK_YAML_ALIAS ? node->u.target : node;
 }
 /* The value of `key` in the mapping `node`, which may be NULL; if the value is an alias, its target. If
- * the key is there more than once, the last one counts. Merge keys are not followed. NULL: there is no
- * such key, or `node` is no mapping (an alias of one is none). O(entries). */
+ * the key is there more than once, the last one counts. Merge keys are not followed. NULL: there is no such
+ * key, or `node` is no mapping. If `node` is an alias, it is not followed. O(entries). */
 const struct yk_yaml_node *yk_yaml_get(const struct yk_yaml_node *node, const char *key);
 /* The kind of `node`, or of its target, for error messages: "a list", "a mapping", ...; the text is
  * static. */
@@ -47,11 +47,11 @@ const char *yk_yaml_kind_word(const struct yk_yaml_node *node);
 
 /* How much one text may hold. All are positive. */
 struct yk_yaml_limits {
-    /* Values in the text, of which a list or a mapping counts twice, and as many again that aliases
-     * repeat. */
+    /* The number of values in the text; a list or a mapping counts twice. Aliases may repeat the same number
+     * of values in addition. */
     size_t nodes;
     size_t memory_bytes; /* of the arena of a decoder (base/yaml_decode.h); the parser does not use it */
-    uint32_t depth;      /* structs in structs; each of them may be an item of a list */
+    uint32_t depth;      /* levels of structs in structs; each may be an item of a list */
 };
 
 /*
@@ -64,8 +64,8 @@ YK_NODISCARD enum yk_status yk_yaml_parse(struct yk_str text, const struct yk_ya
                                           struct yk_arena *arena, struct yk_yaml_node **ret_root,
                                           struct yk_err *err);
 /* Parses a text of any number of documents, which need not outlive the call. Sets `*ret_first` to the root of
- * the first one, in `arena`, whose `next` leads to the others; NULL: there is none. Errors: YK_ERR_INVALID,
- * YK_ERR_LIMIT. */
+ * the first document, in `arena`; its `next` leads to the others. NULL: there is no document. Errors:
+ * YK_ERR_INVALID, YK_ERR_LIMIT. */
 YK_NODISCARD enum yk_status yk_yaml_parse_all(struct yk_str text, const struct yk_yaml_limits *limits,
                                               struct yk_arena *arena, struct yk_yaml_node **ret_first,
                                               struct yk_err *err);

@@ -17,7 +17,7 @@ static int take(void *context, unsigned char *bytes, size_t len)
     return !out->failed;
 }
 
-/* Emits `event`, which is taken. `is_made`: the result of its ..._initialize(), which is 0 without memory. */
+/* Emits `event` and takes it. `is_made`: the result of its ..._initialize(); 0: there was no memory. */
 static void emit(struct yk_yaml_writer *yaml, int is_made, yaml_event_t *event)
 {
     if (is_made == 0)

@@ -12,7 +12,7 @@
  * The output is one document in block style, two blanks per level, in ASCII: other characters are escaped in
  * double quotes. A byte that is not UTF-8 becomes U+FFFD. When something does not fit into the buffer,
  * `failed` of the buffer is set, and nothing more is written.
- * Thread: any, one at a time.
+ * Thread: any, one thread at a time.
  */
 #ifndef YK_BASE_YAML_WRITER_H
 #define YK_BASE_YAML_WRITER_H
@@ -24,8 +24,8 @@ struct yk_yaml_writer;
 /* Begins a document at the end of `out`, which is borrowed until yk_yaml_writer_end(). The caller then writes
  * exactly one value, such as a mapping. Never NULL; yk_yaml_writer_end() frees the writer. */
 struct yk_yaml_writer *yk_yaml_writer_new(struct yk_buf *out);
-/* Ends the document and frees the writer. False: the document is not complete, and `failed` of the buffer
- * is set. */
+/* Ends the document and frees the writer. Returns false if the document is not complete; `failed` of the
+ * buffer is then set. */
 bool yk_yaml_writer_end(struct yk_yaml_writer *yaml);
 
 /* Begins a mapping as the next value. Until yk_yaml_map_end(), keys and values are written in turn. */
