@@ -147,7 +147,7 @@ enum yk_status yk__types_publish(struct yk__load *load)
             break;
         r.moves = r.moves || r.to[added] != added;
     }
-    /* Needed only if types were added meanwhile, or new names got types that were freed. */
+    /* New numbers are needed only if types were added meanwhile, or new names got types that were freed. */
     for (uint32_t i = 0; st == YK_OK && r.moves && i < load->config->partition_count; i++)
         renumber_queue(&r, &load->config->partitions[i].root);
     while (added-- > types->known)

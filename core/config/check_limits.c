@@ -46,8 +46,8 @@ struct list_check {
     struct yk_strmap users, groups; /* names of the limits of this queue that were checked before */
 };
 
-/* Writes an error with the place of `culprit`, the address of a text's bytes or of a number; NULL: with
- * that of the limit. */
+/* Writes an error with the place of `culprit`, the address of a text's bytes or of a number; NULL: with the
+ * place of the limit. */
 static enum yk_status fail_limit(const struct list_check *check, const struct yk_config_limit *limit,
                                  const void *culprit, const char *format, ...) YK_PRINTF(4, 5);
 
@@ -63,7 +63,7 @@ static enum yk_status fail_limit(const struct list_check *check, const struct yk
                           yk__place_of(check->load->config, culprit, limit->place), "%s", sentence);
 }
 
-/* Texts of users are cut in messages, so that the rest of the message is not cut. */
+/* Texts of the configuration are cut in messages, so that the rest of the message is not cut. */
 enum { SHOWN_MAX = 128 };
 #define SHOWN(s) (int)YK_MIN((s).len, (size_t)SHOWN_MAX), (s).p != NULL ? (s).p : ""
 
@@ -133,8 +133,8 @@ static enum yk_status check_limit(struct list_check *check, struct yk_config_lim
         st = check_names(check, limit, "group", &limit->groups, yk_group_name_valid, &check->groups);
     if (st != YK_OK)
         return st;
-    /* L4: a wildcard without named groups would be one limit for all users together, which the maximum of the
-     * queue is for. */
+    /* L4: a wildcard without named groups would be one limit for all users together. The maximum of the queue
+     * is for that. */
     if (check->groups.count == 1 && yk_strmap_get(&check->groups, YK_STR("*")) != NULL)
         return fail_limit(check, limit, NULL,
                           "limit '%.*s' has a group wildcard, but no named group came before it",
@@ -142,7 +142,7 @@ static enum yk_status check_limit(struct list_check *check, struct yk_config_lim
     return check_amounts(check, limit);
 }
 
-/* L5, last part. `own`: the maximum of the queue. */
+/* L5, last part: no limit is larger than `own`, the maximum of the queue. */
 static enum yk_status check_against_queue(const struct list_check *check, const struct yk_resvec *own,
                                           const struct yk_config_limit *limit)
 {
@@ -175,12 +175,12 @@ enum yk_status yk__check_limit_list(struct yk__load *load, const struct yk__path
 
 /* ---- V8: limits of a queue and of those above it ---- */
 
-/* The limit of a user or group in a queue, together with those of the queues above. */
+/* The limit of a user or group in a queue, combined with its limits in the queues above. */
 struct bound {
     struct yk_str name;
     const struct yk_resvec *resources;
     uint64_t max_applications;   /* 0: no limit */
-    const struct yk__path *path; /* of the queue that has the limit, which the walk has not left yet */
+    const struct yk__path *path; /* of the queue that has the limit; the walk is still in its branch */
     const struct yk_config_limit *limit; /* of that queue */
     struct bound *outer;                 /* the bound for this name in the queues above; NULL: none */
 };

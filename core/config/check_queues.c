@@ -19,8 +19,8 @@ static size_t count_fields(struct yk_str acl)
     return fields;
 }
 
-/* A3: counts the texts between white space. An ACL with too many spaces passes here and is refused at
- * activation. */
+/* A3: counts the texts between white space. An ACL with two texts and too many spaces passes here and is
+ * refused at activation. */
 static enum yk_status check_acl(struct yk__load *load, const struct yk__path *path, const char *key,
                                 struct yk_str acl)
 {
@@ -108,7 +108,7 @@ static enum yk_status fail_resources(struct yk__load *load, const struct yk__pat
     return st;
 }
 
-/* Writes the error that names the nearest queue above whose maximum is smaller than that of the queue. */
+/* Writes the error that names the nearest queue above whose maximum is smaller than that of path->queue. */
 static enum yk_status fail_above(struct yk__load *load, const struct yk__path *path)
 {
     const struct yk_config_resources *max = &path->queue->max;
@@ -143,7 +143,7 @@ static enum yk_status parse_resources(struct yk__load *load, const struct yk__pa
     return YK_OK;
 }
 
-/* V4: nothing is guaranteed above the maximum of the queue. Reads both. */
+/* V4: nothing is guaranteed above the maximum of the queue. Reads both amounts. */
 static enum yk_status check_own(struct yk__load *load, const struct yk__path *path,
                                 struct yk_config_queue *queue)
 {
@@ -155,8 +155,9 @@ static enum yk_status check_own(struct yk__load *load, const struct yk__path *pa
     return st;
 }
 
-/* V5. `above`: the maximum of the parent and those above it (M in the rule). `*ret_guaranteed`: what is
- * guaranteed to the queue, or to its children together if it has no guarantee itself (G). */
+/* V5. `above`: the smallest maximum of the queues above (M in the rule). `*ret_guaranteed`: what is
+ * guaranteed to the queue; if it has no guarantee of its own, what is guaranteed to its children together
+ * (G). */
 static enum yk_status check_tree(struct yk__load *load, const struct yk__path *path,
                                  struct yk_config_queue *queue, const struct yk_resvec *above,
                                  struct yk_resvec *ret_guaranteed)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* V6: checks placement rules and the node sorting policy, as far as that needs the text only (P15, P16,
+/* V6: checks placement rules and the node sorting policy, as far as the text alone decides it (P15, P16,
  * P21). */
 #include "config/load_priv.h"
 #include "config/sort_policies.h"
@@ -141,7 +141,7 @@ static void warn_root_parent(struct yk__load *load, const struct yk_config_rule 
 
 /* The first part of the path that a chain of rules gives, as far as fixed rules decide it. */
 struct fixed_path {
-    struct yk_buf text;                 /* lower case; empty: the first rule is not a fixed one */
+    struct yk_buf text;                 /* lower case; empty: the outermost rule is not a fixed rule */
     const struct yk_config_rule *fixed; /* the rule that gave the last queue of `text` */
     bool dynamic_below;                 /* a rule adds a queue that is not known here */
     bool exact;                         /* only rules that are spelled "fixed" count as fixed */

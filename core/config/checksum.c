@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* C17: the checksum of a configuration, which is that of its text without the checksum in it. */
+/* C17: the checksum of a configuration is the SHA-256 of its text without the checksum in it. */
 #include "config/config.h"
 
 #include <openssl/evp.h>

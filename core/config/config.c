@@ -160,7 +160,8 @@ void yk_config_free(struct yk_config *config)
 {
     if (config == NULL)
         return;
-    /* Release pairs with acquire of the last one: what the others did is done before the tree is freed. */
+    /* The release of each holder pairs with the acquire of the last one: what the others did is done before
+     * the tree is freed. */
     if (atomic_fetch_sub_explicit(&config->more_holders, 1, memory_order_acq_rel) > 0)
         return;
     for (uint32_t i = 0; i < config->partition_count; i++)

@@ -2,9 +2,9 @@
 /*
  * Queue configuration: reads queues.yaml into a checked tree. The active queues are not touched.
  *
- * A tree does not change after loading, except for `effective` of its queues and yk_config_forget_places().
- * References to it are counted. Quantities are checked while loading and kept both as written, for REST, and
- * as vectors.
+ * A tree does not change after loading, with two exceptions: `effective` of its queues is set, and
+ * yk_config_forget_places() frees `places`. References to a tree are counted. Quantities are checked while
+ * loading and kept both as written, for REST, and as vectors.
  * Thread: any.
  * Source: docs/reference/queues.md, rules C1 to C18 and V1 to V8.
  */
@@ -16,12 +16,12 @@
 #include "resources/resvec.h"
 
 enum {
-    YK_CONFIG_BYTES_MAX = 16 << 20, /* of queues.yaml, which is compressed in a ConfigMap of at most 1 MiB */
+    YK_CONFIG_BYTES_MAX = 16 << 20, /* bytes of queues.yaml; a ConfigMap of 1 MiB can hold it compressed */
     YK_CONFIG_DEPTH_MAX = 1000,     /* levels of queues */
     YK_CONFIG_CHECKSUM_LEN = 64,
     YK_CONFIG_QUEUE_NAME_MAX = 64,      /* bytes */
     YK_CONFIG_MEMORY_MAX = 256 << 20,   /* bytes of the checked tree */
-    YK_CONFIG_NODES_MAX = 1000 * 1000,  /* YAML nodes, and as many again that aliases repeat */
+    YK_CONFIG_NODES_MAX = 1000 * 1000,  /* YAML nodes; aliases may repeat as many again */
     YK_CONFIG_PATTERN_BYTES_MAX = 4096, /* of one regular expression in a filter */
     YK_CONFIG_WARNINGS_MAX = 200,
     YK_CONFIG_ERRORS_MAX = 200,
@@ -74,7 +74,7 @@ struct yk_config_rule {
 };
 
 struct yk_config_template {
-    bool is_set;               /* the template says something (T1) */
+    bool is_set;               /* the template has a value that is not empty (T1) */
     uint64_t max_applications; /* 0: unlimited */
     struct yk_pairs properties;
     struct yk_config_resources guaranteed, max; /* `amounts` are empty: the texts are read at activation */
@@ -98,7 +98,7 @@ struct yk_config_queue {
 };
 
 struct yk_config_partition {
-    struct yk_str name; /* as written; "default" if that is empty or differs only in case */
+    struct yk_str name; /* as written; "default" if that is empty or is "default" in another case */
     struct yk_config_queue root;
     struct yk_config_rule *rules;
     uint32_t rule_count;
@@ -132,13 +132,13 @@ struct yk_config_errors {
 
 struct yk_config {
     struct yk_arena arena; /* has all texts and arrays of the tree */
-    /* The number of references, less one. A reload on another thread has one while it compares with the
-     * tree of the core. */
+    /* The number of references, less one. A reload on another thread has a reference while it compares a new
+     * tree with that of the core. */
     _Atomic uint32_t more_holders;
     struct yk_config_partition *partitions;
     uint32_t partition_count;
     char checksum[YK_CONFIG_CHECKSUM_LEN + 1];           /* upper-case hex SHA-256, rule C17 */
-    char submitted_checksum[YK_CONFIG_CHECKSUM_LEN + 1]; /* the one in the text, "" if none */
+    char submitted_checksum[YK_CONFIG_CHECKSUM_LEN + 1]; /* the checksum in the text; "" if there is none */
     struct yk_config_warning *warnings;                  /* a text with warnings is accepted: rule V11 */
     uint32_t warning_count;
     struct yk_idmap places; /* address of a text or number of the tree -> its place; for messages */
@@ -183,12 +183,12 @@ YK_NODISCARD enum yk_status yk_config_check(struct yk_str text, struct yk_config
  * rules (V10) are not checked: the caller calls yk_placement_check_rule() for those that are not `refused`.
  * `errors` is empty before; the caller ends it with yk_config_errors_done(). `*ret_config` is the tree of
  * what could be read, which the caller frees with yk_config_free(). If there are errors, the caller must not
- * activate it or read its amounts, and its warnings may be missing. It is NULL if no partition could be read,
- * such as from a text that is not YAML.
+ * activate the tree or read its amounts, and its warnings may be missing. `*ret_config` is NULL if there are
+ * errors and no partition could be read, such as from a text that is not YAML.
  */
 void yk_config_load_all(struct yk_str text, struct yk_config **ret_config, struct yk_config_errors *errors);
-/* Adds a copy of the sentence and the place of `err`, unless the same is there already. If the list is full,
- * sets `cut` instead. */
+/* Adds a copy of the sentence and the place of `err`, unless the list has the same error already. If the list
+ * is full, sets `cut` instead. */
 void yk_config_errors_add(struct yk_config_errors *errors, const struct yk_err *err);
 /* Frees the memory of the list, which is empty afterwards and may be used again. */
 void yk_config_errors_done(struct yk_config_errors *errors);
@@ -222,8 +222,8 @@ struct yk_queue_places;
 struct yk_queue_places *yk_queue_places_new(struct yk_str text);
 /* Appends the path of the innermost queue that is written around the place `line` and `column`, both from
  * 1 as in struct yk_err, to `ret_path`, which is empty. The names are as written, also with control
- * characters; "?" stands for a name that is missing. False, and nothing is appended: the place is in no
- * queue, or `line` is 0. */
+ * characters; "?" stands for a name that is missing. Returns false and appends nothing if the place is in no
+ * queue, or if `line` is 0. */
 bool yk_queue_places_find(const struct yk_queue_places *places, uint32_t line, uint32_t column,
                           struct yk_buf *ret_path);
 void yk_queue_places_free(struct yk_queue_places *places);
@@ -245,19 +245,20 @@ bool yk_config_pairs_same(const struct yk_pairs *a, const struct yk_pairs *b);
 /* Whether the name may be that of a queue: ^[a-zA-Z0-9_:#/@-]{1,64}$ */
 bool yk_queue_name_valid(struct yk_str name);
 /* Whether the name may be that of a user, in limits, filters and submissions (queues.md 1.4). The wildcard
- * "*" is no name; so for groups. */
+ * "*" is no valid name. */
 bool yk_user_name_valid(struct yk_str name);
-/* Whether the name may be that of a group, in limits and filters (queues.md 1.4). */
+/* Whether the name may be that of a group, in limits and filters (queues.md 1.4). The wildcard "*" is no
+ * valid name. */
 bool yk_group_name_valid(struct yk_str name);
-/* Like yk_group_name_valid(), for a name in an ACL, which may have no dots: YuniKorn has never allowed
- * them there, and existing lists would grant more otherwise (A6). */
+/* Like yk_group_name_valid(), for the name of a group in an ACL. It may have no dots: YuniKorn has never
+ * allowed them there, and with them existing ACLs would grant more (A6). */
 bool yk_acl_group_name_valid(struct yk_str name);
 /* Whether the name has the form of a placement rule's name. There need not be such a rule. */
 bool yk_rule_name_valid(struct yk_str name);
 
 /* Whether `text` has a character that is special in regular expressions. An entry of a filter counts as a
- * regular expression only if it is also the only one of its list and no valid name (P16). The caller checks
- * that. */
+ * regular expression only if it is also the only entry of its list and is not a valid name (P16). The caller
+ * checks that. */
 bool yk_config_is_pattern(struct yk_str text);
 struct pcre2_real_code_8;
 /* Compiles the regular expression of a filter, with the options for all filters (P20). The expression need

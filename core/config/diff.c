@@ -212,7 +212,7 @@ static void tell(struct diff *diff, char sign, const char *kind, struct yk_str n
     diff->lines++;
 }
 
-/* `from` NULL: the queue is new, and the line that says so has its kind. */
+/* `from` is NULL if the queue is new. Its kind is then left out, because the line "+ queue" shows it. */
 static void compare_queue(struct diff *diff, struct yk_str path, const struct yk_config_queue *from,
                           const struct yk_config_queue *to)
 {

@@ -36,7 +36,8 @@ struct yk__load {
     struct yk_err *err;                          /* of the caller; may be NULL if `errors` is */
     struct yk_config_errors *errors;             /* borrowed; NULL: the first error ends the load */
     const struct yk_config_partition *partition; /* the one that is being checked; NULL: none */
-    bool incomplete; /* a list or struct could not be decoded; what is missing then is no further error */
+    /* A list or struct could not be decoded. Then it is no further error that its contents are missing. */
+    bool incomplete;
 };
 
 /* Puts the name of load->partition, if it is set, in front of the sentence in load->err. Returns `st`. */
@@ -102,15 +103,15 @@ YK_NODISCARD enum yk_status yk__config_decode(struct yk__load *load, const struc
  * children known to yk__child_find(). Errors: as yk__check_limit_list(). */
 YK_NODISCARD enum yk_status yk__check_queues(struct yk__load *load, struct yk_config_partition *partition);
 /* Reads maximum and guarantee of each queue into vectors, and compares them with those of the parents
- * (V4, V5). Errors: YK_ERR_INVALID with the place, unless the load collects all of them; also YK_ERR_LIMIT,
- * in any case, for too many resource types or an amount that is too large. */
+ * (V4, V5). Errors: YK_ERR_INVALID with the place, unless the load collects all of them; YK_ERR_LIMIT, there
+ * are too many resource types, or an amount is too large. */
 YK_NODISCARD enum yk_status yk__check_resources(struct yk__load *load, struct yk_config_partition *partition);
 /* Checks that no queue may run more applications than its parent (V7). Errors: YK_ERR_INVALID with the
  * place, unless the load collects all of them. */
 YK_NODISCARD enum yk_status yk__check_max_applications(struct yk__load *load,
                                                        const struct yk_config_partition *partition);
-/* check_limits.c: gives the root queue the limits of the partition (V2). Before all other checks. Errors:
- * YK_ERR_INVALID, in any case: both have limits, and these differ. */
+/* check_limits.c: gives the root queue the limits of the partition (V2). Call it before all other checks.
+ * Errors: YK_ERR_INVALID, also if the load collects errors: both have limits, and these differ. */
 YK_NODISCARD enum yk_status yk__merge_partition_limits(struct yk__load *load,
                                                        struct yk_config_partition *partition);
 /* Checks the limits of `queue`, which is also path->queue (L1 to L5), each by itself and against the
@@ -135,11 +136,11 @@ YK_NODISCARD enum yk_status yk__check_activation(struct yk__load *load,
 /* pattern.c: translates a pattern from the syntax of RE2 to that of PCRE2 and appends it to `out`: at
  * most twice as many bytes as `pattern`. */
 void yk__pattern_translate(struct yk_str pattern, struct yk_buf *out);
-/* Names the construct of the pattern that RE2, and so YuniKorn 1.9, refuses: "look-ahead or look-behind";
- * the text is static. NULL: none was found. */
+/* Names a construct of the pattern that RE2, and so YuniKorn 1.9, refuses, such as "look-ahead or
+ * look-behind"; the text is static. NULL: no such construct was found. */
 const char *yk__pattern_beyond_re2(struct yk_str pattern);
-/* warnings.c: looks for what is allowed but has hardly been intended (V11), and adds warnings to
- * load->warnings. After all checks. */
+/* warnings.c: looks for what is allowed but probably not intended (V11), and adds warnings to load->warnings.
+ * Call it after all checks. */
 void yk__add_warnings(struct yk__load *load);
 
 /* amounts.c: makes `types` without provisional types, for the types that the process has now. */
@@ -154,8 +155,8 @@ YK_NODISCARD enum yk_status yk__amounts(struct yk__load *load, const struct yk_p
  * types. */
 YK_NODISCARD enum yk_status yk__amount(struct yk__load *load, const struct yk_pair *pair,
                                        struct yk_resvec *amounts);
-/* Adds the names with provisional types to the table of the process, and replaces these types in the
- * vectors of the configuration where the names got others. Call it once, after all checks. Errors: those of
+/* Adds the names with provisional types to the table of the process, and replaces these types in the vectors
+ * of the configuration where the names got other types. Call it once, after all checks. Errors: those of
  * yk_restype_add_held(); the amounts of the configuration must then not be read. */
 YK_NODISCARD enum yk_status yk__types_publish(struct yk__load *load);
 

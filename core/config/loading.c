@@ -112,7 +112,7 @@ enum yk_status yk__go_on(struct yk__load *load, enum yk_status st)
 const char *yk__path_text(const struct yk__path *path, char text[YK__PATH_TEXT_MAX])
 {
     static const char cut[] = "...";
-    size_t at = YK__PATH_TEXT_MAX - 1; /* filled from its end, so that a long path loses its first names */
+    size_t at = YK__PATH_TEXT_MAX - 1; /* `text` is filled from its end: a long path loses its first names */
     text[at] = '\0';
     for (; path != NULL; path = path->parent) {
         struct yk_str name = path->queue->name;

@@ -61,8 +61,8 @@ static void put_category(struct yk_str name, struct yk_buf *out)
     yk_buf_str(out, name);
 }
 
-/* Translates the escape at the beginning of `rest`. Returns its length in the pattern, as the functions
- * below. */
+/* Translates the escape at the beginning of `rest`. Returns its length in the pattern, as the functions below
+ * do. */
 static size_t put_escape(struct yk_str rest, struct yk_buf *out)
 {
     bool is_property = rest.len > 3 && (rest.p[1] == 'p' || rest.p[1] == 'P') && rest.p[2] == '{';

@@ -111,7 +111,7 @@ static bool read_quota_delay(struct yk_str value, struct yk_queue_settings *sett
 {
     int64_t ns;
     if (yk_duration_parse(value, &ns) == YK_OK && ns == 0)
-        return true; /* off, and said so */
+        return true; /* the value turns it off explicitly */
     return read_positive_duration(value, &settings->quota_preemption_delay_ns);
 }
 
@@ -119,7 +119,7 @@ static bool read_min_runtime(struct yk_str value, struct yk_queue_settings *sett
 {
     int64_t ns;
     if (yk_duration_parse(value, &ns) == YK_OK && ns == 0)
-        return true; /* off, and said so */
+        return true; /* the value turns it off explicitly */
     return read_positive_duration(value, &settings->preemption_min_runtime_ns);
 }
 
@@ -167,8 +167,8 @@ static bool read_gang_placement(struct yk_str value, struct yk_queue_settings *s
     return index >= 0;
 }
 
-/* Properties are read in this order: preemption.policy is behind its alias preemption.allowed, so it has
- * precedence. */
+/* Properties are read in this order: preemption.policy is behind its alias preemption.allowed, so that
+ * preemption.policy has precedence. */
 static const struct {
     const char *key;
     bool (*read)(struct yk_str value, struct yk_queue_settings *settings);

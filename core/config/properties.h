@@ -33,7 +33,7 @@ struct yk_queue_settings {
     int64_t preemption_delay_ns;       /* default 30 s */
     int64_t quota_preemption_delay_ns; /* default 0: off */
     int64_t preemption_min_runtime_ns; /* default 0: off */
-    uint64_t preemption_budget;        /* most victims in a minute; default 0: no maximum */
+    uint64_t preemption_budget;        /* maximum of victims in a minute; default 0: no maximum */
     /* Number of asks without a node after which an application pauses; default 0: it does not. */
     uint64_t unschedulable_asks_backoff;
     int64_t backoff_delay_ns; /* default 30 s */
@@ -51,8 +51,8 @@ struct yk_queue_property_words {
     const char *wanted; /* what a value has to be, such as "a duration above 0"; static */
     const char *used;   /* the default that is used instead, such as "30s"; static */
 };
-/* Whether the value of the property is valid, or its key is not known. False: yk_queue_settings_from() uses
- * the default. Sets `*ret_words` if the key is known, whatever it returns. */
+/* Whether the value of the property is valid, or its key is not known. If false, yk_queue_settings_from()
+ * uses the default. Sets `*ret_words` if the key is known, also if the value is not valid. */
 bool yk_queue_property_applies(const struct yk_pair *property, struct yk_queue_property_words *ret_words);
 
 #endif

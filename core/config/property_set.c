@@ -98,7 +98,8 @@ struct yk_property_set *yk_property_set_hold(struct yk_property_set *set)
 
 void yk_property_set_put(struct yk_property_set *set)
 {
-    /* Release pairs with acquire of the last one: what the others did is done before the set is freed. */
+    /* The release of each holder pairs with the acquire of the last one: what the others did is done before
+     * the set is freed. */
     while (set != NULL && atomic_fetch_sub_explicit(&set->more_holders, 1, memory_order_acq_rel) == 0) {
         struct yk_property_set *above = set->above;
         free(set);
@@ -113,7 +114,7 @@ const struct yk_pair *yk_property_set_known(const struct yk_property_set *set, i
     return set != NULL ? set->known[number] : NULL;
 }
 
-struct ranked { /* a pair, and by how many sets the one that has it is above */
+struct ranked { /* a pair, and how far above its set is; 0: it is in the set that is listed */
     const struct yk_pair *pair;
     uint32_t distance;
 };
@@ -133,8 +134,8 @@ static size_t count_all(const struct yk_property_set *set)
     return count;
 }
 
-/* All pairs of the set and those above it, sorted by key, then the nearest first. The caller frees the
- * array. */
+/* All pairs of the set and those above it, sorted by key; of pairs with the same key, the nearest comes
+ * first. The caller frees the array. */
 static struct ranked *rank_all(const struct yk_property_set *set, size_t count)
 {
     struct ranked *all = yk_new0_array(struct ranked, count + 1);

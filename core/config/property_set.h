@@ -16,7 +16,8 @@
 
 #include "config/properties.h"
 
-/* NULL is the set without properties, which all functions of this header take and return. */
+/* NULL is the set without properties. All functions of this header accept it, and those that return a set may
+ * return it. */
 struct yk_property_set;
 
 /*
@@ -31,7 +32,7 @@ struct yk_property_set *yk_property_set_hold(struct yk_property_set *set);
 void yk_property_set_put(struct yk_property_set *set);
 
 /* The effective pair of a known property, by its number (yk__property_number()), valid as long as the
- * set. NULL: neither the queue nor its parents have it, so that the default applies. O(1). */
+ * set. NULL: there is none, so the default applies. O(1). */
 const struct yk_pair *yk_property_set_known(const struct yk_property_set *set, int number);
 /* Lists all effective pairs, sorted by key. The array is in `arena`; the texts are borrowed from the set. */
 struct yk_pairs yk_property_set_list(const struct yk_property_set *set, struct yk_arena *arena);

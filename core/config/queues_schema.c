@@ -3,7 +3,7 @@
 #include "config/load_priv.h"
 #include "config/yaml_values_priv.h"
 
-/* The partitions and the checksum as they are in the text, before take_partitions() makes the tree of
+/* The partitions and the checksum as they are in the text, before take_partitions() makes the tree from
  * them. */
 struct raw_partition {
     struct yk_config_partition out;
@@ -203,7 +203,8 @@ static const struct yk_yaml_schema config_schema = {
 
 /* ---- from the form of the text to that of the tree ---- */
 
-/* V1: the root is the only top queue if that is named root, else a new queue above all top queues. */
+/* V1: if there is only one top queue and it is named root, it is the root. Otherwise the root is a new queue
+ * above all top queues. */
 static enum yk_status take_root(struct yk__load *load, struct raw_partition *raw)
 {
     struct yk_config_partition *out = &raw->out;

@@ -257,5 +257,5 @@ void yk_config_render_yaml(const struct yk_config *config, const struct yk_pairs
     put_bool(yaml, "deadlockdetectionenabled", false);
     put_number(yaml, "deadlocktimeoutseconds", 60);
     yk_yaml_map_end(yaml);
-    (void)yk_yaml_writer_end(yaml); /* its result is that of `out->failed` */
+    (void)yk_yaml_writer_end(yaml); /* `out->failed` says the same */
 }

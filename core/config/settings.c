@@ -148,7 +148,8 @@ static enum yk_status check_tls(const struct yk_settings *settings, struct yk_er
     return YK_OK;
 }
 
-/* Adds the error to `errors`, and forgets it; if `errors` is NULL, only returns its status. */
+/* If `errors` is NULL, returns `st`. Otherwise adds the error, if there is one, to `errors` and returns
+ * YK_OK. */
 static enum yk_status go_on(struct yk_config_errors *errors, enum yk_status st, const struct yk_err *err)
 {
     if (st == YK_OK || errors == NULL)

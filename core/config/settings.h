@@ -73,11 +73,10 @@ struct yk_settings {
 YK_NODISCARD enum yk_status yk_settings_parse(const struct yk_pair *pairs, size_t count,
                                               struct yk_settings **ret_settings, struct yk_err *err);
 /*
- * Checks all pairs as yk_settings_parse() does, and goes on after an error. But of the files of TLS, the
- * texts with a list of choices and the scheduler's ACL together, it finds only the first fault. Adds what
- * refuses the map to `errors`, and values that are replaced by the default and pairs without effect
- * (yk_setting_check()) to `warnings`. Both may have entries before. The caller ends them with
- * yk_config_errors_done().
+ * Checks all pairs as yk_settings_parse() does, and goes on after an error. But of the settings of TLS files,
+ * it finds only the first fault. Adds faults that refuse the map to `errors`. Adds values that the default
+ * replaces, and pairs without effect (yk_setting_check()), to `warnings`. Both may have entries before. The
+ * caller ends them with yk_config_errors_done().
  */
 void yk_settings_check(const struct yk_pair *pairs, size_t count, struct yk_config_errors *errors,
                        struct yk_config_errors *warnings);

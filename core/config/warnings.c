@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* V11: warns of what is allowed but has hardly been intended. */
+/* V11: warns of what is allowed but probably not intended. */
 #include "config/load_priv.h"
 #include "config/properties_priv.h"
 #include "config/property_set.h"
@@ -47,7 +47,7 @@ static void warn_types(struct yk__load *load, const struct yk__path *path, const
     }
 }
 
-/* Warns of properties that have no effect, for which a configuration is not refused (queues.md 3.1). */
+/* Warns of properties that have no effect; they do not make a configuration invalid (queues.md 3.1). */
 static void warn_properties(struct yk__load *load, const struct yk__path *path,
                             const struct yk_pairs *properties)
 {
