@@ -89,7 +89,7 @@ struct yk_ask *yk_app_find_ask(const struct yk_app *app, struct yk_str key)
     return yk_text_set_get(&app->asks, key);
 }
 
-/* Two keys may have the same hash: the one that is stored later then gets the next free number. */
+/* Two keys may have the same hash: the key that is stored later then gets the next free number. */
 static uint64_t hash_of(const struct yk_group_key *key)
 {
     uint64_t task_group = (uint64_t)(uintptr_t)key->task_group ^ key->placeholders;
@@ -148,7 +148,7 @@ struct yk_group *yk_app_group(struct yk_app *app, const struct yk_group_key *key
         return group;
     }
     group = group_new(app, key);
-    (void)yk_idmap_put(&app->groups_by_shape, hash, group); /* the key was free */
+    (void)yk_idmap_put(&app->groups_by_shape, hash, group); /* returns NULL: the key was free */
     return group;
 }
 
@@ -183,7 +183,7 @@ void yk_group_put(struct yk_group *group, struct yk_shapes *shapes)
         group->app->last_group = NULL;
     YK_ASSERT(group->asks.count == 0 && !yk_tree_linked(&group->in_active) &&
               !yk_tree_linked(&group->in_pending) && group->limit.place == NULL);
-    (void)yk_idmap_remove(&group->app->groups_by_shape, stored_key(group)); /* was there */
+    (void)yk_idmap_remove(&group->app->groups_by_shape, stored_key(group)); /* returns `group` */
     yk_list_remove(&group->waiting.in_required);
     yk_list_remove(&group->report.in_skipped);
     yk_list_remove(&group->report.in_lacking);
@@ -230,7 +230,8 @@ void yk_app_log_state(struct yk_app *app, int64_t wall_ns)
         memmove(middle, middle + 1, (YK_APP_STATE_LOG_MAX / 2 - 1) * sizeof(*middle));
         app->state_log_count--;
     }
-    if ((app->state_log_count & (app->state_log_count - 1)) == 0) /* full at each power of two */
+    /* The memory is full at each power of two. */
+    if ((app->state_log_count & (app->state_log_count - 1)) == 0)
         app->state_log =
             yk_realloc_array(app->state_log, YK_MAX(app->state_log_count * 2, 4), sizeof(*app->state_log));
     app->state_log[app->state_log_count++] = (struct yk_app_state_entry){wall_ns, app->state};

@@ -53,12 +53,13 @@ struct yk_app_start {
 /* What its asks wait for (pending/wait_order.h, pending/queue_wait.h, pending/limit_wait.h).
  * Written by: pending. */
 struct yk_app_wait {
-    struct yk_tree groups;         /* struct yk_group, by waiting.branch: those that wait for nodes */
-    struct yk_wait_branch branch;  /* its place in leaf->waiting.apps */
-    bool may_wait;                 /* nothing but nodes keeps the application from being tried */
-    bool for_queue;                /* none of its asks can be tried before a queue has more headroom */
-    uint32_t queue_groups;         /* number of its groups that wait for headroom of a queue */
-    uint64_t headroom_seen;        /* the root's headroom_sequence when these groups were last checked */
+    struct yk_tree groups;        /* struct yk_group, by waiting.branch: those that wait for nodes */
+    struct yk_wait_branch branch; /* its place in leaf->waiting.apps */
+    bool may_wait;                /* nothing but nodes keeps the application from being tried */
+    bool for_queue;               /* none of its asks can be tried before a queue has more headroom */
+    uint32_t queue_groups;        /* number of its groups that wait for headroom of a queue */
+    /* The root's headroom_sequence at the last check of the groups that wait for headroom. */
+    uint64_t headroom_seen;
     struct yk_limit_waits *limits; /* owned: its waits for limits; NULL: none */
 };
 
@@ -102,13 +103,13 @@ struct yk_app_limit {
     /* Usage in `leaf` of the group that it counts for (L8); NULL: none, or not chosen. */
     struct yk_usage *group;
     bool group_chosen;                /* the group was chosen, or it is known that there is none */
-    bool counted;                     /* among the running applications of its user and group (L10) */
+    bool counted;                     /* it counts as a running application of its user and group (L10) */
     struct yk_list in_user, in_group; /* in the lists of applications of `user` and `group` */
 };
 
 struct yk_app {
-    /* The fields that a decision reads come first, as in struct yk_queue. This part is its place in the order
-     * of the applications of its leaf. */
+    /* The fields that a decision reads come first, as in struct yk_queue. This part has the place of the
+     * application in the order of its leaf. */
     YK_OWNED_BY(pending) struct {
         /* In one tree of the leaf: start.held_apps if `start.held`, wait.apps if `wait.for_queue`, else
          * active_apps. */
@@ -142,7 +143,9 @@ struct yk_app {
     YK_OWNED_BY(pending) struct yk_app_start start;     /* Read by: partition, report, scheduler. */
     YK_OWNED_BY(pending) struct yk_app_backoff backoff; /* Read by: report, web. */
     YK_OWNED_BY(gangs) struct {
-        uint32_t handed_over; /* asks that have nodes and wait until others end there (gangs/handover.h) */
+        /* Number of asks whose nodes were decided, but other allocations have to end there first
+         * (gangs/handover.h). */
+        uint32_t handed_over;
     };
     YK_OWNED_BY(objects) struct yk_app_pending_count pending_count; /* Read by: report, web. */
     YK_OWNED_BY(partition) struct {
@@ -171,7 +174,7 @@ struct yk_app {
         char **groups;                   /* owned, in order */
         size_t group_count;
         struct yk_tags tags;
-        void *cookie;                         /* of the resource manager; the core does not follow it */
+        void *cookie;                         /* of the resource manager; the core does not dereference it */
         char *submitted_queue;                /* owned: the queue as submitted; "": none */
         struct yk_app_state_entry *state_log; /* owned; oldest first */
         uint32_t state_log_count;

@@ -42,7 +42,7 @@ void yk_app_history_add(struct yk_app_history *history, enum yk_history_kind kin
     struct yk_history_entry *entry = find(history, kind, instance_type);
     if (entry == NULL && history->entries.count >= ENTRIES_MAX)
         entry = find(history, kind, instance_type = unknown);
-    if (entry == NULL) /* an entry UNKNOWN per kind may exceed ENTRIES_MAX */
+    if (entry == NULL) /* each kind may have an entry UNKNOWN above ENTRIES_MAX */
         entry = make(history, kind, instance_type);
     YK_RESVEC(used);
     yk_resvec_copy(&used, size);

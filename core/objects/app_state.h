@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The application state machine: which event leads from which state to which other one. partition/lifecycle.h
- * has the actions that belong to a change of state.
+ * The application state machine: for each state, the events that are allowed in it and the states that they
+ * lead to. partition/lifecycle.h has the actions that belong to a change of state.
  * Thread: any.
  * Source: docs/reference/scheduling.md 2.1 and 2.4.
  */

@@ -186,7 +186,7 @@ void yk_ask_free(struct yk_pool *pool, struct yk_ask *ask)
         return;
     YK_ASSERT(!yk_tree_linked(&ask->in_group) && ask->node == NULL && yk_ask_place(ask) == NULL);
     if ((ask->flags & YK_ASK_KEY_STAYS) == 0)
-        free((void *)(uintptr_t)ask->key); /* ours: a copy */
+        free((void *)(uintptr_t)ask->key); /* the key is a copy */
     if (ask->extra != NULL)
         extra_free(ask);
     yk_pool_give(pool, ask);

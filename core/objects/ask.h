@@ -54,8 +54,8 @@ enum yk_preempt_note {
     YK_PREEMPT_NOT_YET,    /* a precondition, such as the delay, does not hold */
     YK_PREEMPT_GUARANTEES, /* its queue would be above its guarantee */
     YK_PREEMPT_SHORT,      /* all victims together are not enough for the headroom of its queues */
-    YK_PREEMPT_NO_HELP,    /* on no node would the end of victims let it run */
-    YK_PREEMPT_EXHAUSTED,  /* not tried: too soon after the last attempt, or too many failed for its leaf */
+    YK_PREEMPT_NO_HELP,    /* the end of victims would not let it run on any node */
+    YK_PREEMPT_EXHAUSTED,  /* not tried: the last attempt is too recent, or too many failed for its leaf */
     YK_PREEMPT_TOO_LATE,   /* the node of the plan could not be reserved */
 };
 enum { YK_PREEMPT_NOTES = YK_PREEMPT_TOO_LATE + 1 };
@@ -70,7 +70,7 @@ struct yk_wait_log {
 
 /* Why the asks of a group are not tried (report/refusal.h). */
 enum yk_refusal_kind {
-    YK_REFUSAL_NONE = 0, /* nothing, or they wait for any node that fits */
+    YK_REFUSAL_NONE = 0, /* nothing refuses them, or they wait for a node that fits */
     /* Limits. */
     YK_REFUSAL_QUEUE,      /* the maximum of a queue */
     YK_REFUSAL_USER,       /* the limit of a user in a queue */
@@ -87,24 +87,25 @@ enum yk_refusal_kind {
 /* What refuses an ask, and in which queue. Written by: its holder. */
 struct yk_refusal {
     enum yk_refusal_kind kind;
-    uint32_t depth; /* of the queue that has the limit, on the path of the application's leaf; root: 0 */
+    uint32_t depth; /* depth of the queue that has the limit, on the path of the leaf; root: 0 */
 };
 
 /* The last reports of what the asks of a group wait for (report/outstanding.h, report/report.h).
  * Written by: report. */
 struct yk_group_report {
-    uint32_t unreported; /* pending asks whose last report was not that they lack a node */
-    uint32_t unskipped;  /* pending asks whose last report was not that they wait for a limit */
+    uint32_t unreported; /* number of pending asks whose last report did not say that they lack a node */
+    uint32_t unskipped;  /* number of pending asks whose last report did not say that they wait for a limit */
     /* In the partition's outstanding.groups: `unskipped` asks are to be reported. */
     struct yk_list in_skipped;
-    struct yk_refusal skipped_by; /* the limit that the last report of asks that wait for a limit named */
-    struct yk_ask *next;          /* the next ask to report; NULL: reports begin with the first ask */
-    uint32_t before;              /* number of asks before `next` */
-    uint32_t failed;              /* number of asks, from the first on, to report as FAILED */
-    uint32_t forgotten;           /* flags to clear in all asks before the next report */
-    bool joined_before;           /* an ask was added before `next` */
-    struct yk_list in_lacking;    /* in the partition's outstanding.lacking: its asks may lack nodes */
-    struct yk_refusal beyond_by;  /* what refused all but the first `fitting` asks in the last walk */
+    /* The limit that was named in the last report of asks that wait for a limit. */
+    struct yk_refusal skipped_by;
+    struct yk_ask *next;         /* the next ask to report; NULL: reports begin with the first ask */
+    uint32_t before;             /* number of asks before `next` */
+    uint32_t failed;             /* number of asks, from the first on, to report as FAILED */
+    uint32_t forgotten;          /* flags to clear in all asks before the next report */
+    bool joined_before;          /* an ask was added before `next` */
+    struct yk_list in_lacking;   /* in the partition's outstanding.lacking: its asks may lack nodes */
+    struct yk_refusal beyond_by; /* what refused all but the first `fitting` asks in the last walk */
     uint32_t fitting;
     uint32_t attempts;       /* failed attempts to find a node for its first ask (report/wait_metrics.h) */
     int64_t no_node_mono_ns; /* time of the last event that no node takes its asks; 0: never */
@@ -117,7 +118,8 @@ struct yk_group_preempt {
     uint64_t due_sequence;   /* orders groups with the same `due_mono_ns` */
     struct yk_list in_tries; /* in `now` of struct yk_preempt, or in `idle` until something changes */
     int64_t pause_mono_ns;   /* end of the pause after a failed attempt */
-    struct yk_ask *passed;   /* the asks up to this one have victims or need none; NULL: none has */
+    /* The asks up to this one have victims or need none; NULL: there is no such ask. */
+    struct yk_ask *passed;
     struct yk_wait_log log[YK_PREEMPT_NOTES]; /* index: enum yk_preempt_note */
 };
 
@@ -125,8 +127,10 @@ struct yk_group_preempt {
  * pending/limit_hold.h). Written by: pending. */
 struct yk_group_limit {
     struct yk_wait_branch branch; /* its place in place->groups while `place` is set */
-    struct yk_limit_place *place; /* of its application: whose limits refuse it; NULL: no limit does */
-    struct yk_limit_hold *hold;   /* the limit below which freed amounts are held for it; NULL: none */
+    /* The place of its application, for the user or for the group, whose limits refuse it; NULL: no limit
+     * refuses it. */
+    struct yk_limit_place *place;
+    struct yk_limit_hold *hold; /* the limit below which freed amounts are held for it; NULL: none */
 };
 
 /* The wait of a group for nodes (pending/wait_order.h, pending/active.h), and failed attempts by reason.
@@ -142,13 +146,15 @@ struct yk_group_waiting {
  * Written by: reservation. */
 struct yk_group_reservation {
     /* In the partition's reservation.overtaken: asks that come later in the order were placed on nodes that
-     * could take an ask of this group. The next three fields count from the time of linking. */
+     * could take an ask of this group. `overtaken` and `has_started` count from the time of linking. */
     struct yk_list in_overtaken;
     int64_t overtaken_mono_ns; /* time of linking */
-    /* What later asks took, as a number of asks of this group, less those that started. */
+    /* What later asks took, expressed as a number of asks of this group, less the number of its asks that
+     * started. */
     double overtaken;
-    bool has_started;            /* an ask of the group started */
-    int64_t run_ns;              /* run time of its allocations that ended recently; 0: none has ended */
+    bool has_started; /* an ask of the group started */
+    /* About the longest run time of its allocations that ended last; 0: none has ended. */
+    int64_t run_ns;
     struct yk_list list;         /* struct yk_reservation, by in_group: those of its asks, by creation */
     uint32_t blocked;            /* number of entries of `list` with `blocked` */
     uint32_t nominated;          /* number of asks with a nomination */
@@ -191,7 +197,7 @@ struct yk_group {
 enum {
     /* Written by: objects. Fixed for life. */
     YK_ASK_PLACEHOLDER = 1u << 0,
-    YK_ASK_ORIGINATOR = 1u << 1,    /* the one that made the application */
+    YK_ASK_ORIGINATOR = 1u << 1,    /* the ask that made the application */
     YK_ASK_PREEMPT_SELF = 1u << 2,  /* may be preempted */
     YK_ASK_PREEMPT_OTHER = 1u << 3, /* may preempt others */
     YK_ASK_FOREIGN = 1u << 4,       /* an allocation of another scheduler */
@@ -245,7 +251,7 @@ struct yk_ask_place {
     struct yk_ask *ask;
 };
 
-/* An ask or allocation. There are many: fields of pending asks and of the others share memory. */
+/* An ask or allocation. There are many, so fields of pending asks share memory with fields of the others. */
 struct yk_ask {
     YK_OWNED_BY_ALL struct {
         union {
@@ -280,7 +286,7 @@ struct yk_ask {
     };
     YK_OWNED_BY(objects) struct {
         const char *key; /* owned, unless YK_ASK_KEY_STAYS */
-        void *cookie;    /* of the resource manager; the core does not follow it */
+        void *cookie;    /* of the resource manager; the core does not dereference it */
         int64_t create_wall_ns;
         uint64_t sequence;          /* order of arrival in the partition */
         struct yk_ask_extra *extra; /* owned; NULL: no field of it is set */
@@ -354,18 +360,20 @@ static inline struct yk_reservation *yk_ask_reservation(const struct yk_ask *ask
 {
     return ask->extra != NULL ? ask->extra->reservation : NULL;
 }
-/* The nomination of this pending ask, or that of the ask for which this victim ends; NULL: none. */
+/* The nomination of this pending ask, or the nomination of the ask for which this victim ends; NULL: there is
+ * none. */
 static inline struct yk_nomination *yk_ask_nomination(const struct yk_ask *ask)
 {
     return ask->extra != NULL ? ask->extra->nomination : NULL;
 }
-/* The handover of this ask, whose node was decided, or that for which this allocation ends; NULL: none. */
+/* The handover of this ask, whose node was decided, or the handover for which this allocation ends; NULL:
+ * there is none. */
 static inline struct yk_handover *yk_ask_handover(const struct yk_ask *ask)
 {
     return ask->extra != NULL ? ask->extra->handover : NULL;
 }
-/* Whether the ask waits for allocations that end for it: as a pending ask with a nomination, or with a
- * handover after its node was decided. False for victims. */
+/* Whether the ask waits for allocations that end for it: it is pending and has a nomination, or its node was
+ * decided and it has a handover. False for victims. */
 static inline bool yk_ask_is_nominated(const struct yk_ask *ask)
 {
     return (ask->flags & YK_ASK_PREEMPTED) == 0 &&
@@ -387,13 +395,13 @@ static inline int64_t yk_ask_run_limit_ns(const struct yk_ask *ask)
 {
     return ask->extra != NULL ? ask->extra->run_limit_ns : 0;
 }
-/* The tags that the resource manager sent with the ask, borrowed from it. yk_rm_call_ask_tags() also has tags
- * that the resource manager gives only on request. */
+/* The tags that the resource manager sent with the ask, borrowed from it. yk_rm_call_ask_tags() also returns
+ * tags that the resource manager gives only on request. */
 const struct yk_tags *yk_ask_tags(const struct yk_ask *ask);
 /* Sets the size of a foreign ask, in base units, while it is on no node; `size` is copied. */
 void yk_ask_set_foreign_size(struct yk_ask *ask, const struct yk_resvec *size);
-/* The next functions only store a value. An object they store is borrowed until the next call of the same
- * function; the caller ends it with a call for NULL before it frees the object. */
+/* The next functions only store a value. A stored object is borrowed until the next call of the same
+ * function. Before the object is freed, the caller calls the function with NULL. */
 /* Sets what yk_ask_reservation() returns; NULL: none. */
 void yk_ask_set_reservation(struct yk_ask *ask, struct yk_reservation *reservation);
 /* Sets what yk_ask_nomination() returns; NULL: none. */
@@ -428,8 +436,8 @@ void yk_ask_leave_place(struct yk_ask *placeholder);
 /* Compares two asks by arrival, the earlier one first: negative, 0 or positive. `a` and `b` are struct
  * yk_ask; for yk_vec_sort(). */
 int yk_ask_arrival_order(const void *a, const void *b);
-/* Order of the placeholders in yk_task_group.placeholders: that of their asks (yk_ask_order()). Negative: `a`
- * comes first. */
+/* Order of the placeholders in yk_task_group.placeholders: creation time, then arrival. Negative: `a` comes
+ * first. */
 int yk_ask_place_order(const struct yk_tree_link *a, const struct yk_tree_link *b);
 
 /* What a group waits for if nothing but nodes keeps its asks from starting: YK_WAIT_NODES if it may use any
@@ -443,9 +451,9 @@ static inline enum yk_wait yk_group_wait_for_nodes(const struct yk_group *group)
  * reference, and changes neither pending counts (yk_pending_add()) nor the order of the group in its
  * application, which depends on `group->first`. yk_active_add_ask() does all of this. */
 void yk_group_insert(struct yk_group *group, struct yk_ask *ask);
-/* Removes an ask from group->asks. Drops no reference, so the group is not freed, also if it is empty then.
- * Like yk_group_insert(), it changes neither pending counts nor the order of the group;
- * yk_active_remove_ask() does all of this. */
+/* Removes an ask from group->asks. Drops no reference, so the group is not freed, even if it has no pending
+ * ask left. Like yk_group_insert(), the function changes neither pending counts nor the order of the group;
+ * yk_active_remove_ask() also does this. */
 void yk_group_remove(struct yk_group *group, struct yk_ask *ask);
 
 /* Stores the queue without headroom (borrowed) for a group whose `wait` is YK_WAIT_QUEUE_QUOTA; NULL: none.

@@ -44,7 +44,7 @@ struct yk_task_group *yk_gang_group(struct yk_gang *gang, const char *name)
     group->gang = gang;
     group->placeholders.order = yk_ask_place_order;
     yk_list_append(&gang->groups, &group->in_gang);
-    (void)yk_strmap_put(&gang->by_name, yk_str_from(group->name), group); /* was not there */
+    (void)yk_strmap_put(&gang->by_name, yk_str_from(group->name), group); /* returns NULL: the name is new */
     return group;
 }
 
@@ -52,7 +52,7 @@ void yk_gang_group_put(struct yk_task_group *group)
 {
     if (--group->users > 0 || group->count > 0)
         return;
-    (void)yk_strmap_remove(&group->gang->by_name, yk_str_from(group->name)); /* was there */
+    (void)yk_strmap_remove(&group->gang->by_name, yk_str_from(group->name)); /* returns `group` */
     yk_list_remove(&group->in_gang);
     yk_resvec_done(&group->placeholder_size);
     free(group->name);
@@ -75,8 +75,8 @@ void yk_gang_explain_never_fits(const struct yk_gang *gang, struct yk_buf *text)
     yk_buf_printf(text, "the gang can never start: it %s", gang->never_fits_why);
 }
 
-/* A dynamic leaf has only the properties of a template. If the template does not set the property, the
- * nearest queue above that is in the configuration, or sets it, decides. */
+/* A dynamic leaf has only the properties of a template. If the template does not set the property to another
+ * value than the default, the queue above decides. */
 enum yk_gang_placement yk_gang_placement_in(const struct yk_queue *leaf)
 {
     const struct yk_queue *queue = leaf;

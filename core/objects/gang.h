@@ -4,7 +4,7 @@
  * kind of ask of a gang. A real ask of a task group replaces one of its placeholders.
  *
  * A task group is made when the first ask names it, and freed when no group of asks refers to it any longer.
- * One that has had placeholders stays, because REST shows it.
+ * A task group that has had placeholders stays, because REST shows it.
  *
  * Owns:   a gang owns its task groups. The application owns its gang, which ends with it.
  *
@@ -52,9 +52,11 @@ struct yk_gang {
         struct yk_resvec total;
         enum yk_si_gang_style style; /* what the application does after the timeout */
         int64_t timeout_ns;          /* <= 0: the default, see yk_gang_timeout_ns() */
-        struct yk_timer timer;       /* armed from the first placeholder until the gang has started */
-        bool real_came;              /* an ask of a task group that is no placeholder has come */
-        bool is_blocked;             /* its asks wait for a node with capacity: it is in replace_waits */
+        /* Armed when the first placeholder gets a node, until the timer fires or no placeholder has a node
+         * any longer. */
+        struct yk_timer timer;
+        bool real_came;  /* an ask of a task group that is no placeholder has come */
+        bool is_blocked; /* its asks wait for a node with capacity: it is in replace_waits */
         bool only_nodes; /* woken for a node with capacity; the nodes of its placeholders were tried before */
         /* In the partition's `replaceable`, or in `replace_waits` while `is_blocked`: its asks may replace
          * placeholders. */
@@ -70,7 +72,7 @@ struct yk_gang {
         struct yk_handover *handover;
         int32_t priority;   /* priority of the placeholder that came last */
         bool is_held;       /* its placeholders wait until all of them fit (YK_WAIT_GANG) */
-        bool never_fits;    /* it fits not even on an empty cluster, in an empty queue */
+        bool never_fits;    /* it does not fit even on an empty cluster in an empty queue */
         bool exceeds_limit; /* while `never_fits`: a limit is the reason, so more nodes would not help */
         /* While `never_fits`: a static text that continues the sentence "the gang can never start: it
          * ...". */
@@ -79,8 +81,8 @@ struct yk_gang {
         bool gave_way;       /* it gave way at least once */
         uint64_t fits_epoch; /* the partition's capacity_epoch when `never_fits` was computed; 0: never */
         int64_t held_until_mono_ns; /* end of the time for which it is held because it gave way */
-        int64_t retry_mono_ns;      /* after a failed dry run: time of the next one, ... */
-        uint64_t retry_epoch;       /* ... which comes earlier if capacity_epoch is no longer this one */
+        int64_t retry_mono_ns;      /* end of the pause after a failed dry run */
+        uint64_t retry_epoch;       /* the pause also ends when capacity_epoch is no longer this number */
         uint64_t last_dry_run;      /* number of the look that made its last dry run; 0: none */
     };
 };
@@ -98,16 +100,17 @@ struct yk_task_group *yk_gang_group(struct yk_gang *gang, const char *name);
 void yk_gang_group_put(struct yk_task_group *group);
 /* Adds `by` (1 or -1) to gang->replacing. */
 void yk_gang_count_replacing(struct yk_gang *gang, int by);
-/* Arms the timer of the gang, if it is armed, again for the whole timeout. `timers`: those of the core. */
+/* Restarts the timer of the gang for the whole timeout; no effect if it is not armed. `timers`: those of the
+ * core. */
 void yk_gang_restart_timeout(struct yk_gang *gang, struct yk_timers *timers);
 /* Appends to `text` the sentence that says why the gang can never start. `never_fits` is set. */
 void yk_gang_explain_never_fits(const struct yk_gang *gang, struct yk_buf *text);
-/* The value of gang.placement for `leaf`. A dynamic leaf and its dynamic parents without a value use that of
- * the nearest queue above that has one. */
+/* The value of gang.placement for `leaf`. A dynamic queue with the default, "gradual", uses the value of the
+ * queue above it. */
 enum yk_gang_placement yk_gang_placement_in(const struct yk_queue *leaf);
-/* Whether the application is New or Accepted and in a leaf, the gang has announced its total, not all
- * placeholders have nodes, no real ask of it has come or is allocated, and gang.placement of its leaf is not
- * YK_GANG_KEEP. Incomplete gangs may have to give way. */
+/* Whether the gang still waits for nodes for its placeholders, so that it may have to give way. This is so if
+ * its application is New or Accepted and in a leaf, it has announced its total, none of its real asks has
+ * come, its application has no real allocation, and gang.placement of the leaf is not YK_GANG_KEEP. */
 bool yk_gang_is_incomplete(const struct yk_gang *gang);
 /* Whether the group has placeholders of an incomplete gang. Such a gang preempts as a whole, so no ask of it
  * may preempt alone (docs/reference/scheduling.md 5.9). */

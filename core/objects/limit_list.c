@@ -45,12 +45,12 @@ struct yk_limit_list *yk_limit_list_new(const struct yk_config_limits *config)
         if (is_wildcard(user->name))
             list->any_user = &user->limit;
         else
-            (void)yk_strmap_put(&list->users_by_name, user->name, user); /* unique */
+            (void)yk_strmap_put(&list->users_by_name, user->name, user); /* returns NULL: names are unique */
     }
     for (uint32_t i = 0; i < list->group_count; i++) {
         struct yk_limit_name *group = &list->groups[i];
         list->any_group |= is_wildcard(group->name);
-        (void)yk_strmap_put(&list->groups_by_name, group->name, group); /* unique */
+        (void)yk_strmap_put(&list->groups_by_name, group->name, group); /* returns NULL: names are unique */
     }
     return list;
 }
@@ -125,7 +125,7 @@ const struct yk_limit *yk_limit_list_named(const struct yk_limit_list *list, boo
 
 const char *yk_limit_list_choose(const struct yk_limit_list *list, const char *const *groups, size_t count)
 {
-    const struct yk_limit_name *first = NULL; /* the array is in configuration order */
+    const struct yk_limit_name *first = NULL; /* the first one in the order of the configuration */
     if (list == NULL || list->group_count == 0)
         return NULL;
     for (size_t i = 0; i < count; i++) {

@@ -32,7 +32,7 @@ struct yk_limit_list {
     struct yk_arena arena;
     struct yk_limit_name *users, *groups; /* in configuration order, wildcards included */
     uint32_t user_count, group_count;
-    /* -> struct yk_limit_name; the first without the wildcard */
+    /* Name -> struct yk_limit_name; users_by_name is without the wildcard. */
     struct yk_strmap users_by_name, groups_by_name;
     const struct yk_limit *any_user; /* the wildcard "*": limit of each user who is not named; NULL: none */
     bool any_group; /* a group "*" is listed: all users that are in no named group share its limit */
@@ -44,14 +44,15 @@ struct yk_limit_list {
  * frees the result with yk_limit_list_free(). */
 struct yk_limit_list *yk_limit_list_new(const struct yk_config_limits *config);
 void yk_limit_list_free(struct yk_limit_list *list);
-/* Whether both have the same names with the same limits, in the same order. A list may be NULL; NULL is the
- * same as NULL only. */
+/* Whether both have the same names with the same limits, in the same order. A list may be NULL; it is then
+ * the same only if the other is NULL, too. */
 bool yk_limit_list_same(const struct yk_limit_list *a, const struct yk_limit_list *b);
-/* Whether both limits allow the same. A limit may be NULL (unlimited), which is the same as NULL only. */
+/* Whether both limits allow the same. A limit may be NULL (unlimited); it is then the same only if the other
+ * is NULL, too. */
 bool yk_limit_same(const struct yk_limit *a, const struct yk_limit *b);
 
-/* The limit of the named user, else that of the wildcard, else NULL: the user is not limited (L7). Borrowed
- * from the list. `list` may be NULL. */
+/* The limit of the named user; if there is none, the limit of the wildcard; NULL: the user is not limited
+ * (L7). Borrowed from the list. `list` may be NULL. */
 const struct yk_limit *yk_limit_list_user(const struct yk_limit_list *list, struct yk_str user);
 /* The limit of exactly that group, or NULL; "*" is the name of a group, too. Borrowed from the list, which
  * may be NULL. */
@@ -61,8 +62,8 @@ const struct yk_limit *yk_limit_list_group(const struct yk_limit_list *list, str
  * which may be NULL. */
 const struct yk_limit *yk_limit_list_named(const struct yk_limit_list *list, bool group, struct yk_str name);
 /* Chooses the group that a user counts for in this queue (L8). `groups`: the `count` groups of the user.
- * Returns the one of them that the list has first; if it has none, "*" if that is listed and `count` is not
- * 0; else NULL. Borrowed from the list, which may be NULL. */
+ * Returns the first group of the list that is one of them. If there is none, returns "*" if the list has it
+ * and `count` is not 0, and NULL otherwise. The result is borrowed from the list, which may be NULL. */
 const char *yk_limit_list_choose(const struct yk_limit_list *list, const char *const *groups, size_t count);
 
 #endif

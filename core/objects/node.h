@@ -51,7 +51,7 @@ struct yk_node {
         struct yk_resvec *available; /* owned: `total` less all allocations; may be negative */
         struct yk_list allocations;  /* struct yk_ask, by in_node: those of applications */
         struct yk_list foreign;      /* struct yk_ask, by in_node: those of other schedulers */
-        struct yk_resvec *nominated; /* owned: sum of the asks for which victims end here; NULL: none */
+        struct yk_resvec *nominated; /* owned: sum of sizes of asks for which victims end here; NULL: none */
         void *cookie;                /* of the resource manager; fixed for life */
     };
     YK_OWNED_BY(reservation) struct {

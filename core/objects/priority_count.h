@@ -21,7 +21,7 @@ struct yk_priority_count {
     uint32_t capacity; /* entries that `items` has memory for */
 };
 
-/* The priority of an application or queue that has no pending ask. */
+/* The priority of an application or queue without a pending ask that counts (yk_group_lends_priority()). */
 #define YK_PRIORITY_NONE INT32_MIN
 
 void yk_priority_count_done(struct yk_priority_count *counts);

@@ -70,7 +70,7 @@ struct yk_queue *yk_queue_new(struct yk_queue *parent, struct yk_str name, bool 
     yk_list_init(&queue->in_children);
     yk_queue_settings_from(NULL, queue->path, &queue->settings);
     if (parent != NULL) {
-        (void)yk_strmap_put(&parent->children, yk_str_from(queue->name), queue); /* callers look first */
+        (void)yk_strmap_put(&parent->children, yk_str_from(queue->name), queue); /* the name is new */
         yk_list_append(&parent->child_list, &queue->in_children);
         yk_queue_update_fair_max(queue);
     }
@@ -139,7 +139,7 @@ void yk_queue_free(struct yk_queue *queue)
 {
     if (queue == NULL)
         return;
-    /* Deepest first and without recursion: the depth comes from outside. */
+    /* Frees the deepest queues first, without recursion, because the depth comes from outside. */
     struct yk_queue *at = queue;
     for (;;) {
         struct yk_queue *child = yk_list_first(&at->child_list, struct yk_queue, in_children);
@@ -151,7 +151,7 @@ void yk_queue_free(struct yk_queue *queue)
         if (parent != NULL) {
             if (yk_tree_linked(&at->in_active))
                 yk_tree_remove(&parent->active_children, &at->in_active);
-            (void)yk_strmap_remove(&parent->children, yk_str_from(at->name)); /* was there */
+            (void)yk_strmap_remove(&parent->children, yk_str_from(at->name)); /* returns `at` */
             yk_list_remove(&at->in_children);
         }
         bool was_top = at == queue;
@@ -273,8 +273,9 @@ bool yk_queue_may_administer(const struct yk_queue *queue, const char *user, con
     return false;
 }
 
-/* Sets `ret_taken` to what other asks cannot use: the larger of the usage now, and the usage after all
- * victims have ended and all nominated asks have started. */
+/* Sets `ret_taken` to the amounts that are in use or held. For each type this is the larger of two amounts:
+ * the usage now, and the usage after all victims have ended and all nominated asks have started. `own`: the
+ * part of the nominated amounts that is held for the ask itself, which is not counted; NULL: nothing. */
 static void copy_taken(const struct yk_queue *queue, const struct yk_resvec *own, struct yk_resvec *ret_taken)
 {
     yk_resvec_copy(ret_taken, &queue->allocated);
@@ -290,7 +291,7 @@ static void copy_taken(const struct yk_queue *queue, const struct yk_resvec *own
 }
 
 /* The maximum of the root is the capacity of all nodes. It is not checked here, because the search for a node
- * does that. A type without a maximum is unlimited. */
+ * checks the capacity. A type without a maximum is unlimited. */
 static bool has_capacity_beside(const struct yk_queue *queue, const struct yk_resvec *size,
                                 const struct yk_resvec *taken)
 {
@@ -350,8 +351,8 @@ void yk_queue_sub_allocated(struct yk_queue *queue, const struct yk_resvec *size
     }
 }
 
-/* Pending amounts that are larger in some type and smaller in none have a larger sum, unless double rounds it
- * off. */
+/* If the pending amounts grow in some type and shrink in no type, the sum grows as well, unless the rounding
+ * of a double hides the difference. */
 static void update_pending_sum(struct yk_queue *queue)
 {
     double sum = 0;

@@ -43,16 +43,16 @@ struct yk_queue_template {
     bool is_set;
     uint64_t max_apps;                  /* 0: unlimited */
     struct yk_property_set *properties; /* of dynamic leaves; the template has a reference. NULL: none */
-    bool has_guaranteed, has_max;       /* whether the next two mean something */
+    bool has_guaranteed, has_max;       /* whether `guaranteed` and `max` are set */
     struct yk_resvec guaranteed, max;   /* base units */
 };
 
 /* Drops the reference to the properties, and frees the amounts. Use the template again only after it was
  * zeroed. */
 void yk_queue_template_done(struct yk_queue_template *queue_template);
-/* Copies `from` over `to`, which was initialised before. Takes over a reference to `from->properties`: the
- * caller adds one with yk_property_set_hold() if `from` keeps its own, and drops that of the old
- * `to->properties` before. */
+/* Copies `from` over `to`, which was initialised before. `to` takes over the reference of `from` to its
+ * properties: if `from` stays in use, the caller adds one with yk_property_set_hold(). Before the call, the
+ * caller drops the reference to the old `to->properties`. */
 void yk_queue_template_copy(struct yk_queue_template *to, const struct yk_queue_template *from);
 
 /* The wait of a leaf for headroom of one queue on its path. Written by: pending. */
@@ -65,7 +65,7 @@ struct yk_capacity_wait {
  * Written by: gangs. */
 struct yk_gang_standing {
     uint64_t epoch;          /* number of the count for which the values were computed; 0: never */
-    int32_t priority;        /* the highest priority of what waits below */
+    int32_t priority;        /* the highest priority of gangs and asks that wait below */
     bool is_below_guarantee; /* like yk_queue.is_below_guarantee */
     double share;            /* like yk_queue.share, without the amounts that incomplete gangs hold */
     int64_t oldest_wall_ns;  /* submission time of the oldest application with an incomplete gang below */
@@ -73,7 +73,8 @@ struct yk_gang_standing {
 
 /* The incomplete gangs below a queue, for the order of gangs (gangs/gang_order.h). Written by: gangs. */
 struct yk_queue_gangs {
-    /* Number of the last count that found one; the next three fields are of that count. */
+    /* Number of the last count that found an incomplete gang here; the next three fields are of that
+     * count. */
     uint64_t epoch;
     int32_t priority;       /* their highest priority */
     int64_t oldest_wall_ns; /* submission time of the oldest application */
@@ -85,7 +86,7 @@ struct yk_queue_gangs {
 struct yk_queue_quota {
     struct yk_list in_due; /* in the partition's reservation.quota_preemptions while its delay runs */
     int64_t due_mono_ns;   /* end of the delay */
-    bool is_running;       /* this evaluation asks for the end of victims because of its maximum */
+    bool is_running;       /* the present evaluation of quotas has looked at it already */
 };
 
 /* Failed attempts to preempt for a leaf, counted per interval (reservation/preempt.h).
@@ -156,7 +157,8 @@ struct yk_queue_reservation {
 struct yk_queue_housekeeping {
     struct yk_list in_due;      /* in the partition's housekeeping.due_queues: it may be removable */
     struct yk_list in_draining; /* in the partition's housekeeping.draining while it drains */
-    /* Time of the last report that it drains; before that, when draining began. */
+    /* Time of the last report that the queue drains; before the first report, the time when draining
+     * began. */
     int64_t draining_told_mono_ns;
     int64_t fell_below_wall_ns; /* when the end of an allocation last left it below its guarantee; 0: never */
 };
@@ -176,15 +178,15 @@ struct yk_queue {
     YK_OWNED_BY(pending) struct {
         struct yk_tree_link in_active; /* in active_children of the parent */
         double share;                  /* fair share in use (M20) */
-        bool is_below_guarantee;       /* in each guaranteed type, and some of them is pending (O8) */
-        int32_t priority; /* effective, of what is pending below (R46); YK_PRIORITY_NONE: nothing */
+        bool is_below_guarantee;       /* in each guaranteed type, and asks for some are pending (O8) */
+        int32_t priority;              /* effective priority of the asks below (R46), or YK_PRIORITY_NONE */
     };
     YK_OWNED_BY(objects) struct {
         double pending_sum;           /* sum of the pending amounts over all types; breaks ties */
         uint32_t depth;               /* root: 0 */
         struct yk_queue *parent;      /* owns this queue; NULL: it is the root */
         char *path;                   /* owned: "root.a.b" */
-        bool has_fair_max;            /* whether `fair_max` means something */
+        bool has_fair_max;            /* whether `fair_max` is set */
         bool has_nominations;         /* `nominated` is not empty, dry runs apart */
         uint32_t running_apps;        /* running applications in this branch */
         uint32_t allocating_accepted; /* Accepted applications in this branch that have an allocation */
@@ -194,7 +196,7 @@ struct yk_queue {
         enum yk_object_state state;
         bool managed; /* true: in the configuration; false: dynamic, made by a placement rule */
         bool is_leaf;
-        bool has_max, has_guaranteed;      /* whether `max` and `guaranteed` mean something */
+        bool has_max, has_guaranteed;      /* whether `max` and `guaranteed` are set */
         uint64_t max_apps;                 /* maximum number of running applications; 0: unlimited */
         struct yk_queue_settings settings; /* the values of `properties`, parsed */
         uint64_t containers_allocated, containers_released; /* numbers of allocations since it was made */
@@ -230,7 +232,7 @@ struct yk_queue {
         struct yk_list apps;                     /* struct yk_app, by in_leaf; of a leaf */
         uint32_t app_count;                      /* length of `apps` */
         uint64_t apps_joined;                    /* number of applications that have joined so far */
-        /* In the state now; of a final state: all that came to it. */
+        /* Number of applications in each state now; for a final state, the number of all that came to it. */
         uint64_t apps_by_state[YK_APP_STATE_COUNT];
     };
     YK_OWNED_BY(limits) struct {
@@ -283,19 +285,19 @@ struct yk_queue *yk_queue_find(struct yk_queue *root, struct yk_str path);
 struct yk_queue *yk_queue_child(const struct yk_queue *parent, struct yk_str name);
 /* The deepest existing queue on `path`, which is a full path like that of yk_queue_find(). NULL: `path` does
  * not begin with the name of the root. `*ret_rest`: the part of the path that does not exist, borrowed from
- * `path`; its `p` is NULL if the whole path exists. If the result is NULL, it is the whole path. */
+ * `path`; its `p` is NULL if the whole path exists. If the result is NULL, `*ret_rest` is the whole path. */
 struct yk_queue *yk_queue_find_deepest(struct yk_queue *root, struct yk_str path, struct yk_str *ret_rest);
-/* Whether it is the queue for restored applications that have no other queue (R8). */
+/* Whether `queue` is the queue for restored applications that have no other queue (R8). */
 bool yk_queue_is_recovery(const struct yk_queue *queue);
 /* Whether the queue drains, or a queue above it does (R20). */
 bool yk_queue_is_draining(const struct yk_queue *queue);
-/* Whether it is `top` or a queue below it. `queue` NULL: false. O(depth). */
+/* Whether `queue` is `top` or below `top`. False if `queue` is NULL. O(depth). */
 bool yk_queue_is_in_branch(const struct yk_queue *queue, const struct yk_queue *top);
 /* For a walk over the branch of `top`, depth first, parents before children: the queue after `queue`; NULL at
  * the end. Begin with `queue` = `top`, which is the first one. */
 struct yk_queue *yk_queue_next(const struct yk_queue *queue, const struct yk_queue *top);
 
-/* The deepest queue that is `a` or above it, and `b` or above it. Both are in the same tree. O(depth). */
+/* The deepest queue whose branch has both `a` and `b`. Both are in the same tree. O(depth). */
 const struct yk_queue *yk_queue_above_both(const struct yk_queue *a, const struct yk_queue *b);
 
 /* Whether a submit or admin ACL of the queue, or of a queue above it, allows the user with these

@@ -31,7 +31,7 @@ static struct yk_class *class_get(struct yk_shapes *shapes, yk_si_class number)
         class_->number = number;
         yk_list_init(&class_->shapes);
         yk_list_append(&shapes->class_list, &class_->in_table);
-        (void)yk_idmap_put(&shapes->classes, (uint64_t)number + 1, class_); /* is new */
+        (void)yk_idmap_put(&shapes->classes, (uint64_t)number + 1, class_); /* returns NULL: it is new */
     }
     return class_;
 }
@@ -40,7 +40,7 @@ static void class_put(struct yk_shapes *shapes, struct yk_class *class_)
 {
     if (class_ == NULL || !yk_list_empty(&class_->shapes))
         return;
-    (void)yk_idmap_remove(&shapes->classes, (uint64_t)class_->number + 1); /* was there */
+    (void)yk_idmap_remove(&shapes->classes, (uint64_t)class_->number + 1); /* returns `class_` */
     yk_list_remove(&class_->in_table);
     yk_bitset_done(&class_->feasible);
     free(class_);
@@ -88,7 +88,7 @@ static void unchain(struct yk_shapes *shapes, struct yk_shape *shape)
         if (shape->same_hash != NULL)
             (void)yk_idmap_put(&shapes->by_hash, shape->hash, shape->same_hash); /* replaces `shape` */
         else
-            (void)yk_idmap_remove(&shapes->by_hash, shape->hash); /* was `shape` */
+            (void)yk_idmap_remove(&shapes->by_hash, shape->hash); /* returns `shape` */
         return;
     }
     while (first->same_hash != shape)

@@ -54,7 +54,7 @@ struct yk_shape {
         uint64_t hash;              /* of class and size */
     };
     YK_OWNED_BY(pending) struct {
-        uint32_t waiting_count; /* its groups in the order of what waits for nodes (pending/wait_order.h) */
+        uint32_t waiting_count; /* number of its groups that are in the order of pending/wait_order.h */
         /* In the partition's pending.retry_shapes: a node that was not checked may take it. */
         struct yk_list in_retry;
     };
@@ -90,7 +90,7 @@ void yk_shape_put(struct yk_shapes *shapes, struct yk_shape *shape);
 /* The class with that number, borrowed until its last shape is freed; NULL: no shape has it. */
 struct yk_class *yk_shapes_class(const struct yk_shapes *shapes, yk_si_class number);
 /* Marks the shape as parked (no node takes it), or as not parked. Does not change what its groups wait for
- * (pending/parked.h does). Harmless if nothing changes. O(1). */
+ * (pending/parked.h does that). No effect if `parked` stays the same. O(1). */
 void yk_shape_set_parked(struct yk_shapes *shapes, struct yk_shape *shape, bool parked);
 
 #endif
