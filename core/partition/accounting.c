@@ -151,7 +151,7 @@ void yk_accounting_sub_allocation(struct yk_partition *partition, struct yk_ask 
     struct yk_app *app = yk_ask_app(ask);
     struct yk_queue *holder = yk_guarantee_holder(app->leaf);
     bool was_below = holder != NULL && yk_guarantee_is_missed(holder);
-    /* What it ends for; that is handled last. */
+    /* What the allocation ends for. This is handled last. */
     struct yk_nomination *nomination = yk_victim_ended(ask);
     struct yk_handover *handover = yk_handover_victim_ends(ask);
     if (ask->node != NULL)
@@ -162,7 +162,8 @@ void yk_accounting_sub_allocation(struct yk_partition *partition, struct yk_ask 
     note_fall(partition, holder, was_below);
     yk_quota_preemption_lowered(app->leaf);
     uncount_allocation(app, ask);
-    /* Order. First, because what is woken below is compared with this queue and this application. */
+    /* Order: before the wakes below, because what is woken is compared with this queue and this
+     * application. */
     yk_turn_order_changed(partition);
     yk_active_update_queue(app->leaf);
     yk_active_update_app(app);

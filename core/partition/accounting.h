@@ -4,8 +4,8 @@
  * group, and of nodes.
  *
  * Each function yk_accounting_...() changes all these amounts, and then what depends on them: orders, waits,
- * the state of the application. The order of these steps is part of the behaviour. None checks capacity or
- * limits, or makes a decision.
+ * the state of the application. The order of these steps is part of the behaviour. None of them checks
+ * capacity or limits, and none makes a decision.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md 2.6, 7.5; docs/design.md, Invariants 1 and 2.
@@ -26,19 +26,20 @@ void yk_accounting_add_pending(struct yk_ask *ask);
  * with yk_active_update_queue(), for the leaf of the application. The state of the application does not
  * change. */
 void yk_accounting_sub_pending(struct yk_ask *ask);
-/* Counts the ask, which counts neither as pending nor as an allocation, as an allocation on `node`; NULL: its
- * node counts it already (`ask->node`). Its bind time is now. Records an event, and may change the state of
- * the application: calls yk_lifecycle_allocated(), and yk_gang_placeholder_allocated() for a placeholder. The
- * caller tells the resource manager with yk_rm_call_allocated(). YK_ASK_REPLACING is set only if the ask
- * takes the place of a placeholder; the caller clears it afterwards. `is_restored`: it started before the
- * core learned of it, so the core has not seen it wait. */
+/* Counts the ask as an allocation on `node`; NULL: its node (`ask->node`) counts it already. Before the call,
+ * the ask counts neither as pending nor as an allocation. Its bind time is now. Records an event, and may
+ * change the state of the application: calls yk_lifecycle_allocated(), and yk_gang_placeholder_allocated()
+ * for a placeholder. The caller tells the resource manager with yk_rm_call_allocated(). YK_ASK_REPLACING is
+ * set only if the ask takes the place of a placeholder; the caller clears it afterwards. `is_restored`: it
+ * started before the core learned of it, so the core has not seen it wait. */
 void yk_accounting_add_allocation(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node,
                                   bool is_restored);
-/* No longer counts the allocation, which ends, on its node, in its queues and its application, and wakes what
- * waits for capacity. `ask->node` is set before, and NULL afterwards. For a placeholder the caller calls
- * yk_gang_placeholder_ends() or yk_gang_placeholder_taken() before. The ask stays in its application, counted
- * nowhere; the caller frees it or calls yk_accounting_add_pending(). The caller also records the event
- * (yk_report_ended()) and updates the state of the application, which does not change here. */
+/* Call it for an allocation that ends: no longer counts it on its node, in its queues and in its application,
+ * and wakes what waits for capacity. `ask->node` is set before, and NULL afterwards. For a placeholder the
+ * caller calls yk_gang_placeholder_ends() or yk_gang_placeholder_taken() before. The ask stays in its
+ * application, counted nowhere; the caller frees it or calls yk_accounting_add_pending(). The caller also
+ * records the event (yk_report_ended()) and updates the state of the application, which does not change
+ * here. */
 void yk_accounting_sub_allocation(struct yk_partition *partition, struct yk_ask *ask);
 /* The allocated amounts of `app`, the application of the ask, in which the ask counts as an allocation:
  * `allocated_placeholder` for placeholders, else `allocated`. Changes nothing. A caller that changes these

@@ -140,7 +140,8 @@ static struct yk_group *group_for(struct yk_partition *partition, struct yk_app 
     return group;
 }
 
-/* Makes an ask of the request and adds it to the application, not counted as pending or allocated yet. */
+/* Makes an ask from the request and adds it to the application. The ask counts neither as pending nor as
+ * allocated yet. */
 static struct yk_ask *adopt(struct yk_partition *partition, struct yk_app *app,
                             const struct yk_si_allocation *request, uint32_t key_hash)
 {
@@ -189,7 +190,7 @@ static void resize(struct yk_partition *partition, struct yk_ask *ask, const str
     yk_resvec_add(&delta, request->resource);
     yk_resvec_sub(&delta, yk_ask_size(ask));
     struct yk_group *before = ask->group;
-    /* Counted nowhere, except on a node that is not its placeholder's. */
+    /* The ask is counted nowhere, except on its node if its placeholder has another node. */
     if ((ask->flags & YK_ASK_REPLACING) != 0) {
         if (ask->node != NULL) {
             yk_node_resize_allocation(ask->node, &delta);
@@ -266,7 +267,7 @@ static void update_known(struct yk_partition *partition, struct yk_ask *ask,
 {
     bool has_handover = (ask->flags & YK_ASK_REPLACING) != 0 && yk_ask_handover(ask) != NULL;
     if (has_handover && (node != NULL || !yk_resvec_same(yk_ask_size(ask), request->resource)))
-        yk_handover_break(yk_ask_handover(ask)); /* it was made for another size */
+        yk_handover_break(yk_ask_handover(ask)); /* the handover does not fit the request */
     if (!yk_resvec_same(yk_ask_size(ask), request->resource) || is_regrouped(ask, request))
         resize(partition, ask, request);
     update_run_limit(partition, ask, request->run_limit_ns);
@@ -374,8 +375,8 @@ static void release_foreign(struct yk_partition *partition, const char *key)
     yk_ask_free(&partition->ask_pool, ask);
 }
 
-/* Lets the ask wait again, because the resource manager could not carry out the allocation. The state of the
- * application does not change. */
+/* Makes the allocation a pending ask again, because the resource manager could not carry it out. The state of
+ * the application does not change. */
 static void back_to_pending(struct yk_partition *partition, struct yk_ask *ask)
 {
     if ((ask->flags & YK_ASK_PLACEHOLDER) != 0)
@@ -397,7 +398,7 @@ static void release_one(struct yk_partition *partition, struct yk_ask *ask,
         yk_lifecycle_complete_if_done(app);
     } else if (yk_ask_is_pending(ask)) {
         if (request->termination == YK_SI_SCHEDULING_FAILED_ON_RM)
-            return; /* it was reported before, and the ask waits already */
+            return; /* the failure was reported before, and the ask waits already */
         yk_partition_drop_ask(partition, ask);
         if (is_real)
             yk_lifecycle_real_ended(app);

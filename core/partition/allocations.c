@@ -61,7 +61,8 @@ static void forget_ask(struct yk_partition *partition, struct yk_ask *ask)
         yk_limit_gate_app_done(app);
 }
 
-/* Whether the release is reported to the resource manager. One that confirms a request of the core is not. */
+/* Whether the release is reported to the resource manager. A release that confirms a request of the core is
+ * not reported. */
 static bool is_told(enum yk_si_termination why)
 {
     return why != YK_SI_TIMEOUT && why != YK_SI_PREEMPTED_BY_SCHEDULER && why != YK_SI_KILLED &&
@@ -111,7 +112,7 @@ void yk_partition_end_allocation(struct yk_partition *partition, struct yk_ask *
     yk_accounting_sub_allocation(partition, ask);
     yk_report_ended(ask, why);
     if (why == YK_SI_STOPPED_BY_RM)
-        /* As YuniKorn 1.9 does: the ask of an allocation is removed after it. */
+        /* As in YuniKorn 1.9, the ask is reported as removed after its allocation. */
         yk_report_ask_removed(ask);
     if (is_told(why))
         yk_rm_call_released(partition, ask, YK_SI_STOPPED_BY_RM, message);

@@ -71,7 +71,7 @@ static void join(struct yk_app *app, struct yk_queue *leaf)
     leaf->apps_joined++;
     leaf->apps_by_state[app->state]++;
     yk_pending_enter(app);
-    (void)yk_strmap_put(&partition->apps, yk_str_from(app->id), app); /* checked before */
+    (void)yk_strmap_put(&partition->apps, yk_str_from(app->id), app); /* returns NULL: the id is new */
     take_number(partition, app);
     yk_app_update_shares(app);
     yk_dynamic_queue_limits_apply(app);
@@ -202,8 +202,8 @@ void yk_partition_add_app(struct yk_partition *partition, const struct yk_si_new
     }
 }
 
-/* First the id is removed, so that no request finds the application; then asks and allocations end; then it
- * leaves its queue (7.2). */
+/* First the id is removed, so that no request finds the application; then asks and allocations end; then the
+ * application leaves its queue (7.2). */
 void yk_partition_remove_app(struct yk_partition *partition, const char *application_id)
 {
     struct yk_app *app = yk_strmap_remove(&partition->apps, yk_str_from(application_id));

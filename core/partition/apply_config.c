@@ -125,7 +125,7 @@ static void set_state(struct yk_partition *partition, struct yk_queue *queue, en
         (b) = kept_;                                                                                         \
     } while (false)
 
-/* Gives the queue the settings of the plan. The plan keeps the old ones, and they are freed with it. */
+/* Gives the queue the settings of the plan. The plan gets the old ACLs, which are freed with it. */
 static void take_over(struct yk_queue *queue, struct yk_queue_plan *plan)
 {
     set_properties(queue, yk_property_set_hold(plan->config->effective));
@@ -254,7 +254,7 @@ static void note_change(const struct yk_queue *queue, const struct yk_queue_plan
                         bool was_managed, struct yk_config_change *change)
 {
     if (plan->is_new && queue->parent == NULL)
-        /* Of other new queues add_queue() notes it. */
+        /* For other new queues, add_queue() notes this. */
         yk_config_change_note(change, YK_CHANGE_ADDED, queue->path);
     else if (!was_managed)
         yk_config_change_note(change, YK_CHANGE_ADOPTED, queue->path);
@@ -264,7 +264,7 @@ static void note_change(const struct yk_queue *queue, const struct yk_queue_plan
         yk_config_change_note(change, YK_CHANGE_CHANGED, queue->path);
 }
 
-/* Lets dynamic parents below `top` inherit the template again (T4). Configured queues that inherit it have a
+/* Makes dynamic parents below `top` inherit the template again (T4). Configured queues that inherit it have a
  * plan of their own. */
 static void refresh_dynamic_templates(struct yk_queue *top)
 {

@@ -5,7 +5,7 @@
  *
  * A configuration is activated in two steps. yk_activation_prepare() runs on any thread: it reads only the
  * old and the new configuration, and does everything that can fail. yk_activation_commit() runs on the
- * scheduling thread and cannot fail. Between the two nothing has changed for others. A commit visits only
+ * scheduling thread and cannot fail. Between the two steps, the partition is unchanged. A commit visits only
  * queues that differ.
  * Source: docs/reference/queues.md, R5 to R16, V9, V10, T1 to T5.
  */
@@ -24,8 +24,8 @@ struct yk_activation;
  * which was checked (config/config.h). `config` is borrowed until the activation is freed. The activation
  * only fits a partition whose configuration still is `active`. Writes the effective properties into `config`.
  * `*ret_activation` belongs to the caller, who frees it with yk_activation_free(). Any thread. Errors:
- * YK_ERR_INVALID or YK_ERR_LIMIT with the queue or the rule, or because the settings of the resolver that
- * `config` names are missing or wrong in `directory` (NULL: nothing is checked there).
+ * YK_ERR_INVALID or YK_ERR_LIMIT, a queue or a rule is not valid, or the settings of the resolver that
+ * `config` names are missing or wrong in `directory` (NULL: these settings are not checked).
  */
 YK_NODISCARD enum yk_status yk_activation_prepare(const struct yk_config_partition *active,
                                                   struct yk_config_partition *config,
@@ -48,10 +48,10 @@ YK_DEFINE_FREEP(yk_activation)
 /* Sets `*ret_leaf` to the leaf at the full `path` ("root.a.b"), borrowed from the partition until the queue
  * is removed. Makes it and missing parents as dynamic queues if they do not exist (R6). If no application
  * joins the leaf in this step, the caller calls yk_housekeeping_check_queue() for it: otherwise a new queue
- * would never be removed. A leaf that exists is returned also if it drains; placement refuses it. Scheduling
- * thread only. Errors, after which nothing has changed: YK_ERR_INVALID, the path is not below the root, has
- * an invalid name, is a parent, or is below a leaf; YK_ERR_STATE, it would be a new queue below a draining
- * one; YK_ERR_LIMIT, it is too deep. */
+ * would never be removed. A leaf that exists is returned even if it drains: placement refuses such leaves
+ * before. Scheduling thread only. Errors, after which nothing has changed: YK_ERR_INVALID, the path is not
+ * below the root, has an invalid name, is a parent, or is below a leaf; YK_ERR_STATE, it would be a new queue
+ * below a draining one; YK_ERR_LIMIT, it is too deep. */
 YK_NODISCARD enum yk_status yk_queues_find_or_create(struct yk_partition *partition, struct yk_str path,
                                                      struct yk_queue **ret_leaf, struct yk_err *err);
 

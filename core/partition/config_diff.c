@@ -78,12 +78,13 @@ static void fill(struct matches *matches)
         return;
     for (uint32_t i = 0; i < matches->parent->queue_count; i++) {
         struct yk_config_queue *child = &matches->parent->queues[i];
-        (void)yk_strmap_put(&matches->by_name, lower_name(&matches->names, child->name), child); /* unique */
+        /* Returns NULL, because names are unique below a queue. */
+        (void)yk_strmap_put(&matches->by_name, lower_name(&matches->names, child->name), child);
     }
 }
 
-/* The child of that name, or NULL. `index` is where it is in the other configuration: it usually has the same
- * index here, so the map is filled only if it has not. */
+/* The child of that name, or NULL. `index`: its index in the other configuration. It usually has the same
+ * index here; the map is filled only if it has not. */
 static const struct yk_config_queue *match(struct matches *matches, struct yk_str name, uint32_t index)
 {
     const struct yk_config_queue *found = NULL;
@@ -154,7 +155,7 @@ static enum yk_status template_limit(const struct yk_pairs *text, bool *ret_has,
     return st;
 }
 
-/* Fills the queue's own template. That of a leaf is never used, and therefore not checked (V9). */
+/* Fills the queue's own template. The template of a leaf is never used, and therefore not checked (V9). */
 static enum yk_status fill_template(struct walk *walk, struct yk_queue_plan *plan)
 {
     const struct yk_config_template *config = &plan->config->child_template;
@@ -197,8 +198,8 @@ static bool says_something(const struct yk_queue_plan *plan)
     return plan->differs || plan->first_child != NULL || plan->gone != NULL;
 }
 
-/* Whether it is the recovery queue, which is made on demand and without settings (R7). An entry for it in the
- * configuration is ignored (BUG-7). */
+/* Whether `name` below `parent_path` is the recovery queue, which is made on demand and without settings
+ * (R7). An entry for it in the configuration is ignored (BUG-7). */
 static bool is_recovery(struct yk_str parent_path, struct yk_str name)
 {
     return yk_str_is(parent_path, "root") && same_name(name, YK_STR(YK_RECOVERY_QUEUE));

@@ -2,7 +2,7 @@
 /*
  * Plans of what a new configuration changes in the queue tree: the queues that differ from the active
  * configuration, with their new settings, and the queues above them. Other queues are not in a plan, so the
- * cost of carrying it out depends on what changed only.
+ * cost of carrying out a plan depends only on what changed.
  *
  * A plan is made from two checked configurations; no queue of the partition is looked at. Queues also differ
  * if they inherit changed properties or a changed child template.
@@ -23,7 +23,7 @@ struct yk_plan_gone {
     struct yk_str name;        /* lower case */
 };
 
-/* A queue that differs, or that is above one. Written by: partition. */
+/* A queue that differs, or a queue above such a queue. Written by: partition. */
 struct yk_queue_plan {
     const struct yk_config_queue *config; /* its new configuration, with effective properties */
     struct yk_str name;                   /* lower case; empty for the root */
@@ -37,8 +37,8 @@ struct yk_queue_plan {
     bool is_leaf;
     struct yk_queue_settings settings;
     struct yk_acl submit_acl, admin_acl;
-    /* In the plan's arena; NULL: the queue inherits the template of its parent. Has a reference to its
-     * properties, until they are moved into the queue. */
+    /* In the plan's arena; NULL: the queue inherits the template of its parent. The template has a reference
+     * to its properties, until they are moved into the queue. */
     struct yk_queue_template *own_template;
 };
 
@@ -51,8 +51,9 @@ struct yk_partition_plan {
 /*
  * Makes the plan from `active` (NULL: there is no configuration yet) to `wanted`, and sets the effective
  * properties of all queues of `wanted`. `wanted` is borrowed until yk_partition_plan_done(), `active` for the
- * call. `*ret_plan` is overwritten, so a plan that it has is ended before; the caller ends it with
- * yk_partition_plan_done(). Errors: YK_ERR_INVALID or YK_ERR_LIMIT with the queue; the plan is empty then.
+ * call. `*ret_plan` is overwritten: the caller ends an earlier plan in it before, and the new plan later,
+ * with yk_partition_plan_done(). Errors: YK_ERR_INVALID or YK_ERR_LIMIT with the queue; the plan is empty
+ * then.
  */
 YK_NODISCARD enum yk_status yk_partition_plan_make(const struct yk_config_partition *active,
                                                    struct yk_config_partition *wanted,

@@ -38,8 +38,8 @@ static enum yk_status parse_entries(json_t *resources, struct yk_resvec *ret_amo
 }
 
 /* Reads {"resources":{"<type>":{"value":<integer>}}}. Sets `ret_amounts` to the amounts of known types, and
- * `*ret_has_unknown` to whether there are others. Errors: YK_ERR_INVALID, the text has another form, an
- * amount is negative, or none is positive; YK_ERR_LIMIT, it is too long. */
+ * `*ret_has_unknown` to whether the text names other types, too. Errors: YK_ERR_INVALID, the text has another
+ * form, an amount is negative, or none is positive; YK_ERR_LIMIT, it is too long. */
 static enum yk_status dynamic_queue_limits_parse(const char *json, struct yk_resvec *ret_amounts,
                                                  bool *ret_has_unknown)
 {

@@ -52,7 +52,7 @@ static void update_waits(const struct yk_task_group *task_group)
     }
 }
 
-/* Lets the gang be tried in its turn. `only_nodes`: only free capacity of nodes is new, so the nodes of its
+/* Marks the gang for yk_gang_turn(). `only_nodes`: only free capacity of nodes is new, so the nodes of its
  * placeholders need not be tried again. */
 static void unblock(struct yk_gang *gang, bool only_nodes)
 {
@@ -62,7 +62,7 @@ static void unblock(struct yk_gang *gang, bool only_nodes)
     yk_list_append(&gang->app->partition->replaceable, &gang->in_replaceable);
 }
 
-/* Lets the gang be tried if the task group has both pending real asks and placeholders that may be
+/* Marks the gang for yk_gang_turn() if the task group has both pending real asks and placeholders that may be
  * replaced. */
 static void note_replaceable(struct yk_task_group *task_group)
 {
@@ -160,7 +160,8 @@ static void drop_asks(struct yk_app *app)
     }
 }
 
-/* Changes the state of an application that has no placeholder, so that no end of one will do it. */
+/* Changes the state of an application that has no allocated placeholder: no end of a placeholder will change
+ * it later. */
 static void finish_at_once(struct yk_app *app)
 {
     if (app->placeholder_count > 0)
@@ -260,7 +261,8 @@ bool yk_gang_placeholder_ended(struct yk_app *app)
         return true;
     if (app->state == YK_APP_RESUMING)
         return yk_lifecycle_fire(app, YK_APP_RUN, NULL);
-    if (app->state == YK_APP_COMPLETING && !yk_timer_armed(&app->life.timer)) /* the timer let them go */
+    /* The timer of the state Completing has fired: it has let the placeholders go. */
+    if (app->state == YK_APP_COMPLETING && !yk_timer_armed(&app->life.timer))
         return yk_lifecycle_fire(app, YK_APP_COMPLETE, NULL);
     return false;
 }
@@ -307,9 +309,9 @@ static struct yk_node *other_node(struct yk_partition *partition, const struct y
     return yk_node_for(partition, real);
 }
 
-/* Links the ask to the first placeholder on whose node it may run, else to the first placeholder, with
- * another node that has free capacity for the ask. Ends placeholders that are smaller than the ask. False: it
- * found no node (5.2). */
+/* Links the ask to the first placeholder on whose node it may run. If there is none, links it to the first
+ * placeholder, and it starts on another node with free capacity. Ends placeholders that are smaller than the
+ * ask. Returns false if there is no node for the ask (5.2). */
 static bool replace_one(struct yk_partition *partition, struct yk_ask *real)
 {
     struct yk_task_group *task_group = task_group_of(real);
@@ -438,7 +440,7 @@ void yk_gang_wake_class(struct yk_partition *partition, const struct yk_shape *s
     }
 }
 
-/* Whether the real ask may start in place of the placeholder: its application does not end, and its node is
+/* Whether the real ask may start in place of the placeholder: its application is not ending, and its node is
  * not being removed. */
 static bool has_place(const struct yk_ask *real, const struct yk_ask *placeholder)
 {

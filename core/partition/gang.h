@@ -5,7 +5,7 @@
  *
  * A replacement takes two steps. First, the real ask is linked to a placeholder (yk_ask_peer()), and the
  * resource manager is asked to end the placeholder. The real ask is no longer pending then, but is not an
- * allocation yet. It is counted on its node only if it does not take over the placeholder's. When the
+ * allocation yet. Its node counts it only if it is another node than that of the placeholder. When the
  * placeholder has ended, for whatever reason, the real ask becomes an allocation in its place, or waits again
  * if its node is being removed or its application ends.
  *
@@ -20,18 +20,18 @@
 
 /* ---- changes of asks. The functions of partition/accounting.h call the second to the fourth ---- */
 
-/* Call it after `ask->group` of a new ask was set, before the ask counts as pending or allocated. No effect
- * without a task group. */
+/* Call it after `ask->group` of a new ask was set, before the ask counts as pending or allocated: counts a
+ * placeholder in its task group, or notes that a real ask has come. No effect without a task group. */
 void yk_gang_ask_added(struct yk_ask *ask);
-/* Call it after the ask began to count as pending; yk_accounting_add_pending() does. No effect without a task
- * group. */
+/* Call it after the ask began to count as pending, as yk_accounting_add_pending() does: a real ask counts as
+ * waiting in its task group, and may replace a placeholder. No effect without a task group. */
 void yk_gang_pending(struct yk_ask *ask);
-/* Call it after the ask was removed from the pending asks of its group; yk_accounting_sub_pending() does. No
- * effect without a task group. */
+/* Call it after the ask was removed from the pending asks of its group, as yk_accounting_sub_pending() does:
+ * a real ask no longer counts as waiting. No effect without a task group. */
 void yk_gang_not_pending(struct yk_ask *ask);
-/* Call it after the placeholder began to count as allocated; yk_accounting_add_allocation() does. From now
- * on it may be replaced. Starts the timeout of the gang, and lets the application run if all its
- * placeholders are allocated. */
+/* Call it after the placeholder began to count as allocated, as yk_accounting_add_allocation() does: from now
+ * on the placeholder may be replaced. Starts the timeout of the gang. Fires YK_APP_RUN for the application if
+ * all its placeholders are allocated. */
 void yk_gang_placeholder_allocated(struct yk_ask *placeholder);
 /* Call it before an allocated placeholder counts as pending again, while it still counts as allocated: from
  * now on it is not replaced. No real ask is linked to it. */
@@ -39,17 +39,19 @@ void yk_gang_placeholder_taken(struct yk_ask *placeholder);
 /* Call it when the placeholder ends, while it still counts as pending or allocated, or after
  * yk_gang_give_up(): from now on it is not replaced. A real ask that is linked to it is unlinked before, by
  * yk_gang_take_over(). `is_replaced`: a real ask takes its place; otherwise it is counted as timed out,
- * whatever the reason is. If it was the last one of its task group, real asks no longer wait for it. */
+ * whatever the reason is. If it was the last placeholder of its task group that had not ended, the real asks
+ * of the task group no longer wait for placeholders. */
 void yk_gang_placeholder_ends(struct yk_ask *placeholder, bool is_replaced);
 /* Call it after an allocated placeholder of the application has ended and no longer counts. If it was the
  * last allocated one, cancels the timeout of the gang, and may change the state of the application. True:
- * the state changed or the application is being removed, so the caller must not change the state, too.
- * False: the caller calls yk_lifecycle_complete_if_done(). */
+ * the state changed or the application is being removed, so the caller must not change the state. False: the
+ * caller calls yk_lifecycle_complete_if_done(). */
 bool yk_gang_placeholder_ended(struct yk_app *app);
 /* Asks the resource manager to end all allocated placeholders of the application that are not ending already
- * (5.4): released() with YK_SI_TIMEOUT and `message`. They count until it confirms the end; it may confirm
- * some before this function returns, which may change the state of the application. Placeholders that are
- * pending, or that wait in a handover, stay. No effect without such placeholders. */
+ * (5.4): released() with YK_SI_TIMEOUT and `message`. The placeholders count until the resource manager
+ * confirms their end. It may confirm some before this function returns, and this may change the state of the
+ * application. Placeholders that are pending, or that wait in a handover, stay. No effect without such
+ * placeholders. */
 void yk_gang_let_all_go(struct yk_app *app, const char *message);
 /* Call it when the application ends, while it is still in its leaf: cancels the timeout of its gang, and
  * removes the gang from the lists of the partition. No effect without a gang. */
@@ -58,9 +60,9 @@ void yk_gang_stop(struct yk_app *app);
 /* ---- replacement ---- */
 
 /* Tries to replace one placeholder of the first gang in the list `partition->replaceable`. Asks the resource
- * manager to end it, and also those that are too small for the real ask. YK_TURN_DECIDED: one was linked to a
- * real ask; YK_TURN_PARKED: no placeholder of the gang can be replaced now, and the gang was removed from the
- * list; YK_TURN_IDLE: the list is empty. */
+ * manager to end this placeholder, and also placeholders that are too small for the real ask.
+ * YK_TURN_DECIDED: a placeholder was linked to a real ask; YK_TURN_PARKED: no placeholder of the gang can be
+ * replaced now, and the gang was removed from the list; YK_TURN_IDLE: the list is empty. */
 enum yk_turn yk_gang_turn(struct yk_partition *partition);
 /* Call it when the placeholder, which is linked to a real ask, has ended, while it still counts as allocated:
  * ends the link and counts the real ask as allocated. Returns the real ask; the caller reports it with
@@ -78,11 +80,11 @@ void yk_gang_lose_node(struct yk_ask *real);
  * it is in is broken; the other asks of the handover wait again in the next turn. Afterwards `real` counts
  * neither as pending nor as allocated, and the caller frees it. */
 void yk_gang_give_up(struct yk_ask *real);
-/* Call it after the node got more capacity or other labels. yk_wake_for_node() calls it, except for a node
- * with a reservation for an ask with victims or with a required node. Marks for yk_gang_turn() those gangs
- * that wait for a node (`is_blocked`) and of which a real ask may run there now, in the place of a
- * placeholder or on free capacity. Also lets gangs that wait for their placeholders be looked at again.
- * O(gangs that wait for a node + allocations on the node). */
+/* Call it after the node got more capacity or other labels. yk_wake_for_node() calls it, with two exceptions:
+ * the node is neither schedulable nor draining, or it is reserved for an ask with victims or with a required
+ * node. Marks each gang that waits for a node (`is_blocked`) for yk_gang_turn() if one of its real asks may
+ * run there now: in the place of a placeholder, or on free capacity. Gangs that wait for their placeholders
+ * are looked at again, too. O(gangs that wait for a node + allocations on the node). */
 void yk_gang_wake_node(struct yk_partition *partition, const struct yk_node *node);
 /* Call it after the resource manager reported that nodes may pass the class of `shape` now: marks for
  * yk_gang_turn() those gangs that wait for a node and have pending real asks of the shape. Unlike

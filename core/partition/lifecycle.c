@@ -56,7 +56,7 @@ static void on_state_timer(struct yk_timer *timer)
     struct yk_app *app = YK_CONTAINER(timer, struct yk_app, life.timer);
     enum yk_app_event event = YK_APP_EXPIRE;
     if (app->state == YK_APP_COMPLETING && app->placeholder_count > 0) {
-        /* It completes when the last one has ended. */
+        /* The application completes when its last placeholder has ended. */
         yk_gang_let_all_go(app, "the application completes");
         return;
     }
@@ -64,7 +64,7 @@ static void on_state_timer(struct yk_timer *timer)
         event = YK_APP_COMPLETE;
     else if (app->state == YK_APP_STARTING)
         event = YK_APP_RUN;
-    /* The state accepts it: a change of the state cancels the timer. */
+    /* The state accepts the event, because a change of the state would have cancelled the timer. */
     (void)yk_lifecycle_fire(app, event, NULL);
 }
 
@@ -144,7 +144,7 @@ static void terminate(struct yk_app *app)
     YK_ASSERT(app->asks.count == 0);
     yk_lifecycle_leave_queue(app);
     app->life.finish_wall_ns = yk_core_now(core_of(app));
-    (void)yk_strmap_remove(&partition->apps, yk_str_from(app->id)); /* was there */
+    (void)yk_strmap_remove(&partition->apps, yk_str_from(app->id)); /* returns `app` */
     yk_list_append(&partition->completed, &app->life.in_ended);
     partition->completed_count++;
     log_summary(app);
@@ -255,7 +255,7 @@ bool yk_lifecycle_fire(struct yk_app *app, enum yk_app_event event, const char *
              KV("state", yk_app_state_name(to)), KV("event", yk_app_event_name(event)));
     tell(app, info != NULL ? info : yk_app_event_name(event));
     yk_report_app_state(app, info);
-    yk_active_update_app(app); /* in a stateaware leaf, others may start now or no longer */
+    yk_active_update_app(app); /* in a stateaware leaf, the change decides whether others may start */
     if (to == YK_APP_STARTING && skips_starting(app))
         (void)yk_lifecycle_fire(app, YK_APP_RUN, NULL); /* the state accepts it */
     return true;
@@ -305,8 +305,8 @@ void yk_lifecycle_allocated(struct yk_app *app, const struct yk_ask *ask)
 {
     bool placeholder = (ask->flags & YK_ASK_PLACEHOLDER) != 0;
     yk_backoff_clear(app);
-    /* The first real ask that replaces a placeholder does not make the application run: that all placeholders
-     * of the gang are allocated does. */
+    /* The application runs when all placeholders of its gang are allocated. The first real ask that replaces
+     * a placeholder does not make it run. */
     bool is_first = (ask->flags & YK_ASK_REPLACING) != 0 &&
                     app->allocation_count - app->placeholder_count == 1 && app->state != YK_APP_COMPLETING;
     if (!placeholder && !is_first &&
@@ -321,7 +321,7 @@ void yk_lifecycle_allocated(struct yk_app *app, const struct yk_ask *ask)
 
 void yk_lifecycle_real_ended(struct yk_app *app)
 {
-    /* Pending asks and replacements count, too. */
+    /* Pending asks, and asks that are to replace placeholders, count, too. */
     bool has_more = app->asks.count > app->placeholder_count;
     if (!has_more && !app->life.removing && (app->state == YK_APP_RUNNING || app->state == YK_APP_STARTING))
         (void)yk_lifecycle_fire(app, YK_APP_COMPLETE, NULL); /* these states accept it */
@@ -335,7 +335,7 @@ void yk_lifecycle_complete_if_done(struct yk_app *app)
         (void)yk_lifecycle_fire(app, YK_APP_FAIL, NULL); /* Failing accepts it */
         return;
     }
-    /* New refuses it, and the application waits for an ask. */
+    /* The state New refuses the event, and the application waits for an ask. */
     (void)yk_lifecycle_fire(app, YK_APP_COMPLETE, NULL);
 }
 
@@ -354,7 +354,7 @@ static void sweep_rejected(struct yk_partition *partition)
     yk_list_foreach (app, &partition->rejected, struct yk_app, life.in_ended) {
         if (app->state != YK_APP_EXPIRED)
             continue;
-        (void)yk_strmap_remove(&partition->rejected_by_id, yk_str_from(app->id)); /* was there */
+        (void)yk_strmap_remove(&partition->rejected_by_id, yk_str_from(app->id)); /* returns `app` */
         forget_ended(app, &partition->rejected_count);
     }
 }

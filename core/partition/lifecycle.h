@@ -21,42 +21,45 @@
  * the event. Also records an event, and updates counts, timers and orders.
  *
  * An application that becomes Completed or Failed loses its pending asks, without a report, and leaves its
- * queue (`app->leaf` is NULL). It stays valid: the partition keeps it for 72 hours. The caller has made sure
- * that it has no allocations, and no asks with YK_ASK_REPLACING. An application that becomes Failing keeps
- * its asks and allocations: the caller drops the pending asks, and asks the resource manager to end
- * allocations. The application becomes Failed when nothing is left (yk_lifecycle_complete_if_done()).
+ * queue (`app->leaf` is NULL). The application stays valid: the partition keeps it for at least 72 hours. The
+ * caller has made sure that it has no allocations, and no asks with YK_ASK_REPLACING. An application that
+ * becomes Failing keeps its asks and allocations: the caller drops the pending asks, and asks the resource
+ * manager to end allocations. The application becomes Failed when nothing is left
+ * (yk_lifecycle_complete_if_done()).
  */
 bool yk_lifecycle_fire(struct yk_app *app, enum yk_app_event event, const char *info);
 /* Like yk_lifecycle_fire() with YK_APP_FAIL, because of `failure`, which the resource manager gets with the
  * new state. `app->life.failure` is set even if the state refuses the event. */
 bool yk_lifecycle_fail(struct yk_app *app, enum yk_si_failure failure, const char *info);
-/* Cancels the timer of the present state, such as that which ends Completing, so that only an event ends the
- * state. A Completing application then becomes Completed when its last placeholder has ended. */
+/* Cancels the timer of the present state, such as the timer that ends the state Completing, so that only an
+ * event ends the state. A Completing application then becomes Completed when its last placeholder has
+ * ended. */
 void yk_lifecycle_stop_timer(struct yk_app *app);
 /* Rejects an application in state New that has no leaf, and is not among the live ones (`partition->apps`):
- * moves it to the partition's list of rejected applications, which owns it from now on. An earlier one of the
- * same id is freed. `reason` is copied. The caller tells the resource manager (callback app_rejected()). */
+ * moves it to the partition's list of rejected applications, which owns it from now on. An earlier rejected
+ * application of the same id is freed. `reason` is copied. The caller tells the resource manager (callback
+ * app_rejected()). */
 void yk_lifecycle_reject(struct yk_partition *partition, struct yk_app *app, const char *reason);
 /* Call it after `ask` became an allocation of the application; yk_accounting_add_allocation() does. Ends the
  * back-off of the application. If `ask` is no placeholder, fires YK_APP_RUN in the states Accepted, Starting
- * and Completing. But the first real ask that takes the place of a placeholder (YK_ASK_REPLACING is set) does
- * so only in the state Completing. If `ask` is a placeholder of an Accepted application, the application is
- * counted in `allocating_accepted` of its queues from now on. */
+ * and Completing. But the first real ask that takes the place of a placeholder (YK_ASK_REPLACING is set)
+ * fires it only in the state Completing. If `ask` is a placeholder of an Accepted application, the
+ * application is counted in `allocating_accepted` of its queues from now on. */
 void yk_lifecycle_allocated(struct yk_app *app, const struct yk_ask *ask);
 /* Call it after an allocation or an ask that is no placeholder ended, and then call
  * yk_lifecycle_complete_if_done(). If the application is Running or Starting and has nothing but allocated
  * placeholders left, it becomes Completing. No effect if it is being removed. */
 void yk_lifecycle_real_ended(struct yk_app *app);
 /* Call it after an ask or an allocation of any kind ended. yk_partition_end_allocation() and
- * yk_partition_release() do; after the other functions that end asks (partition/partition.h) the caller does.
- * If the application has no asks and allocations left, it becomes Completing, or Failed if it was Failing. No
- * effect if it is New, Resuming, Completing already or being removed. */
+ * yk_partition_release() call it; after the other functions that end asks (partition/partition.h), the caller
+ * calls it. If the application has no asks and allocations left, it becomes Completing, or Failed if it was
+ * Failing. No effect if it is New, Resuming, Completing already or being removed. */
 void yk_lifecycle_complete_if_done(struct yk_app *app);
 /* Removes the application, whose asks and allocations have ended, from its leaf: its user and group no longer
  * count it, and `app->leaf` is NULL. Records an event; an empty dynamic leaf may be removed later. The counts
- * `running_apps` and `apps_by_state` of the queues are not changed: before the call, the caller subtracts an
- * application that is Running or Starting, and one that is freed, as yk_partition_remove_app() does. No
- * effect without a leaf. */
+ * `running_apps` and `apps_by_state` of the queues are not changed: before the call, the caller subtracts the
+ * application from `running_apps` if it is Running or Starting, and from `apps_by_state` if it is going to be
+ * freed, as yk_partition_remove_app() does. No effect without a leaf. */
 void yk_lifecycle_leave_queue(struct yk_app *app);
 /* The function of the partition's timer `housekeeping.expired_sweep`, which is `timer`: frees all Expired
  * applications, and arms the timer for the next day. A caller that calls it directly, to arm the timer for

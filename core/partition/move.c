@@ -89,7 +89,7 @@ static void leave(struct yk_app *app, struct yk_queue *leaf, const struct load *
 {
     yk_nominations_end(app);
     stop_waiting(app);
-    leaf->apps_by_state[app->state]--; /* first: a stateaware leaf reads it to choose who may start */
+    leaf->apps_by_state[app->state]--; /* first: a stateaware leaf reads the count to choose who may start */
     yk_active_forget_app(app);
     yk_queue_sub_allocated(leaf, &load->allocated);
     yk_queue_sub_preempting(leaf, &load->preempting);
@@ -136,7 +136,7 @@ enum yk_status yk_app_move(struct yk_app *app, struct yk_queue *target, const ch
     leave(app, from, &load);
     yk_limit_gate_move(app, target);
     arrive(app, target, &load);
-    /* Only now, when queues above both leaves have their usage again (R44). */
+    /* These calls come after arrive(), when the queues above both leaves have their usage again (R44). */
     yk_quota_preemption_lowered(from);
     yk_quota_preemption_raised(app->partition, target, yk_queue_above_both(from, target));
     yk_wake_for_headroom(from);

@@ -19,8 +19,8 @@
 #include "state/partition.h"
 #include "state/turn.h"
 
-/* Adds `more` to, and subtracts `less` from, the maximum of the root, which is the sum of the capacities of
- * all nodes (R2). Either may be NULL. */
+/* Changes the maximum of the root, which is the sum of the capacities of all nodes (R2): adds `more` and
+ * subtracts `less`. Either may be NULL. */
 static void change_total(struct yk_partition *partition, const struct yk_resvec *more,
                          const struct yk_resvec *less)
 {
@@ -89,8 +89,8 @@ static void reject(struct yk_partition *partition, const struct yk_si_node *requ
         rm->callbacks.node_rejected(rm->context, request->node_id, reason, request->cookie);
 }
 
-/* The reason why a node cannot have this capacity (may be NULL: none), static; NULL: it can. The sum over all
- * nodes must not saturate. */
+/* The reason why a node cannot have `capacity` (may be NULL: none); static. NULL: the node can have it. The
+ * sum over all nodes must not saturate. */
 static const char *refuse_capacity(const struct yk_partition *partition, const struct yk_resvec *capacity)
 {
     const struct yk_resvec *sum = &partition->root->max;
@@ -134,7 +134,7 @@ static void add_node(struct yk_partition *partition, const struct yk_si_node *re
     node->schedulable = request->action == YK_SI_NODE_CREATE;
     node->index = take_index(partition, node);
     partition->node_count++;
-    (void)yk_strmap_put(&partition->nodes_by_id, yk_str_from(node->id), node); /* checked above */
+    (void)yk_strmap_put(&partition->nodes_by_id, yk_str_from(node->id), node); /* the id is new */
     yk_report_node_schedulable(partition, node);
     yk_report_node_added(partition, node);
     learn(partition, node);
@@ -168,7 +168,7 @@ static void update_node(struct yk_partition *partition, struct yk_node *node,
         learn(partition, node);
         yk_gang_wait_capacity_changed(partition);
         yk_stateaware_capacity_changed(partition);
-        /* Also if it is reserved, which yk_wake_for_node() leaves out. */
+        /* Called here because yk_wake_for_node() does not call it for some reserved nodes. */
         yk_gang_wake_node(partition, node);
     }
     yk_node_order_update(&partition->node_order, node);
@@ -208,8 +208,8 @@ static void end_one(struct yk_partition *partition, struct yk_ask *ask, const ch
         yk_partition_end_allocation(partition, ask, YK_SI_TERMINATION_UNKNOWN, message);
 }
 
-/* Ends the allocations on the node. Placeholders end last: with its last placeholder the state of a gang is
- * decided, and that must not depend on the order of the allocations on the node. */
+/* Ends the allocations on the node. Placeholders end last: the end of its last placeholder decides the state
+ * of a gang, and the state must not depend on the order of the allocations on the node. */
 static void end_allocations(struct yk_partition *partition, struct yk_node *node)
 {
     char message[512];
@@ -237,7 +237,7 @@ static void remove_node(struct yk_partition *partition, struct yk_node *node)
     yk_unreserve_node(partition, node);
     yk_freed_nodes_remove(node);
     yk_node_order_remove(&partition->node_order, node);
-    (void)yk_strmap_remove(&partition->nodes_by_id, yk_str_from(node->id)); /* was there */
+    (void)yk_strmap_remove(&partition->nodes_by_id, yk_str_from(node->id)); /* returns `node` */
     end_allocations(partition, node);
     yk_reservation_look_node_leaves(node);
     yk_node_search_forget(partition, node);

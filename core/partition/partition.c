@@ -85,7 +85,7 @@ static void fail_apps(struct yk_partition *partition)
         yk_vec_append(&apps, app);
     yk_vec_sort(&apps, by_id); /* because the order of a map is not defined */
     yk_vec_foreach (app, &apps) {
-        /* A failing one was reported before, and has something that has not ended. */
+        /* A Failing application was reported before, and has asks or allocations that have not ended. */
         if (app->state != YK_APP_FAILING)
             (void)yk_lifecycle_fire(app, YK_APP_FAIL, "PartitionRemoved"); /* refused if it ends already */
         yk_vec_append(&ids, yk_strdup(app->id));

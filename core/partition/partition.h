@@ -48,9 +48,9 @@ void yk_partition_update_node(struct yk_partition *partition, const struct yk_si
 
 /* Submits an application: resolves the groups of its user, at once or later (partition/submissions.h), and
  * then calls yk_partition_admit(). The resource manager gets app_accepted() or app_rejected(), before this
- * function returns or later. An id that is in use is rejected, and the application that has it stays as it
- * is. `request->partition` is not read. The caller has checked that the id has 1 to YK_SI_APPLICATION_ID_MAX
- * bytes, and that there are at most YK_SI_TAGS_MAX tags. */
+ * function returns or later. A request whose id is in use is rejected, and the application that has the id
+ * stays as it is. `request->partition` is not read. The caller has checked that the id has 1 to
+ * YK_SI_APPLICATION_ID_MAX bytes, and that there are at most YK_SI_TAGS_MAX tags. */
 void yk_partition_add_app(struct yk_partition *partition, const struct yk_si_new_app *request);
 /* The second half of yk_partition_add_app(), after `user` was resolved. If `why_not` is not NULL, it is the
  * reason to reject the application; `user` may be zeroed then. Otherwise the application is placed in a
@@ -60,8 +60,9 @@ void yk_partition_admit(struct yk_partition *partition, const struct yk_si_new_a
                         const struct yk_user *user, const char *why_not);
 /* Drops the asks of the application, ends its allocations, and frees it. The resource manager gets
  * released() with YK_SI_STOPPED_BY_RM for each allocation, but no report of asks or of the state. A
- * submission of that id that waits for its user is cancelled without a report. No effect if there is
- * neither, such as for an application that was rejected or has ended. O(its asks and allocations). */
+ * submission of that id that waits for its user is cancelled without a report. No effect if there is neither
+ * an application nor a submission of that id, such as when the application was rejected or has ended. O(its
+ * asks and allocations). */
 void yk_partition_remove_app(struct yk_partition *partition, const char *application_id);
 
 /* ---- requests about asks and allocations (allocation_requests.c) ---- */
@@ -71,13 +72,14 @@ void yk_partition_remove_app(struct yk_partition *partition, const char *applica
  * `request->partition` is not read. If the request is refused, the resource manager gets
  * allocation_rejected(), and nothing has changed.
  *
- * - A key that is new in its application adds an ask, or an allocation if `request->node_id` names a node. A
- *   New application becomes Accepted by that, and a Completing one Running. A Failing one takes no new key.
- * - A known key changes the size and the run limit. The scheduling class and the priority change too if the
- *   ask is pending or its size changes. If the ask is pending and `request->node_id` names a node, it
- *   becomes an allocation there; otherwise the node is ignored. An ask in a handover (gangs/handover.h) is
- *   pending again, with the others of the handover, if its size changes or a node is named. All else in the
- *   request is ignored.
+ * - A request with a key that is new in its application adds an ask, or an allocation if `request->node_id`
+ *   names a node. A New application becomes Accepted by that, and a Completing one Running. A Failing one
+ *   takes no new key.
+ * - A request with a known key changes the size and the run limit. The scheduling class and the priority
+ *   change too if the ask is pending or its size changes. If the ask is pending and `request->node_id` names
+ *   a node, it becomes an allocation there; otherwise the node is ignored. An ask in a handover
+ *   (gangs/handover.h) is pending again, with the others of the handover, if its size changes or a node is
+ *   named. All else in the request is ignored.
  * - A known foreign allocation gets the size and the node of the request.
  *
  * For each new allocation of an application the resource manager gets allocated(). Limits and the capacity of
@@ -150,8 +152,8 @@ void yk_partition_drop_replacing(struct yk_partition *partition, struct yk_ask *
 /* Removes and frees one pending ask. Its group is freed too if it has no other ask or allocation. Records an
  * event; the resource manager gets no report. The caller updates the state of the application afterwards,
  * once after several asks: with yk_lifecycle_real_ended(), if a dropped ask was no placeholder, and then
- * with yk_lifecycle_complete_if_done(). It does not if the application is being removed or has just
- * ended. */
+ * with yk_lifecycle_complete_if_done(). The caller does not update the state if the application is being
+ * removed or has just ended. */
 void yk_partition_drop_ask(struct yk_partition *partition, struct yk_ask *ask);
 /* Like yk_partition_drop_ask(), for an ask whose gang has timed out: the resource manager is asked to end
  * it, with released(), YK_SI_TIMEOUT and `message` (may be NULL). The caller updates the state in the same

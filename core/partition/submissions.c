@@ -58,7 +58,7 @@ static struct yk_submission *copy_of(struct yk_partition *partition, const struc
 static void leave(struct yk_submission *submission)
 {
     (void)yk_strmap_remove(&submission->partition->submissions.by_id,
-                           yk_str_from(submission->id)); /* was there */
+                           yk_str_from(submission->id)); /* returns `submission` */
     yk_list_remove(&submission->in_list);
 }
 
@@ -91,7 +91,7 @@ enum yk_status yk_submission_add(struct yk_partition *partition, const struct yk
     struct yk_submission *submission = copy_of(partition, request);
     const struct yk_user_request who = {.user = submission->user, .forced = forced};
     submission->wait.resolved = resolved;
-    (void)yk_strmap_put(&submissions->by_id, yk_str_from(submission->id), submission); /* checked before */
+    (void)yk_strmap_put(&submissions->by_id, yk_str_from(submission->id), submission); /* the id is new */
     yk_list_append(&submissions->list, &submission->in_list);
     yk_debug(yk_log_app, "application waits for the groups of its user", KV("app", submission->id),
              KV("user", submission->user));

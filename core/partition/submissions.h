@@ -19,8 +19,8 @@
 #include "state/partition.h"
 
 enum {
-    /* Submissions that wait at most. Forced ones, whose allocations may run already, are accepted beyond
-     * that. */
+    /* Maximum number of submissions that wait. Forced submissions, whose allocations may run already, are
+     * accepted beyond it. */
     YK_SUBMISSIONS_MAX = 65536,
 };
 
@@ -29,10 +29,10 @@ void yk_submissions_init(struct yk_submissions *submissions);
 /* Rejects all submissions, which is reported to the resource manager (callback app_rejected()), and frees
  * them. For a partition that is being freed: call it before yk_users_free(). */
 void yk_submissions_done(struct yk_partition *partition);
-/* Keeps a copy of the request until the groups of its user are known, and then calls yk_partition_admit(),
- * which happens after this function has returned. Call it after yk_users_resolve() returned YK_USER_PENDING
- * for the user of the request, so that user is named, and for an id that is neither an application nor a
- * submission. `forced`: the application must not be rejected (tag application.create.force). Errors:
+/* Keeps a copy of the request until the groups of its user are known, and then calls yk_partition_admit();
+ * this call comes after this function has returned. Before, yk_users_resolve() has returned YK_USER_PENDING
+ * for the user of the request, so the user has a name. No application and no submission has the id of the
+ * request. `forced`: the application must not be rejected (tag application.create.force). Errors:
  * YK_ERR_LIMIT, YK_SUBMISSIONS_MAX wait already, and `forced` is false; the caller rejects the
  * application. */
 YK_NODISCARD enum yk_status yk_submission_add(struct yk_partition *partition,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The table of the events of what waits: which modules get an event, and in which order
+ * The table of the events that concern waiting asks: which modules get each event, and in which order
  * (state/wait_listener.h).
  *
  * Thread: scheduling thread only.

@@ -439,7 +439,7 @@ static struct yk_node *find_by_signature(const struct yk_node_order *order, stru
     return best.node;
 }
 
-/* Sets `best` to the node with the highest score of the first nodes in order that fit. */
+/* Sets `best` to the node with the highest score among the first nodes in order that fit. */
 static void find_liked(struct search *search, struct yk_tree_link *link, struct choice *best)
 {
     if (link == NULL || search->choices == 0)
@@ -451,7 +451,7 @@ static void find_liked(struct search *search, struct yk_tree_link *link, struct 
     if (search->choices > 0 && node_fits(search, top)) {
         int32_t score = preference_of(search->query, top);
         if (score < 0 &&
-            search->reluctance > 0) /* such nodes stay free, so they tend to be the first in order */
+            search->reluctance > 0) /* asks avoid such nodes, so many of them are first in order */
             search->reluctance--;
         else
             search->choices--;
@@ -490,10 +490,10 @@ static struct yk_node *find_draining(const struct yk_node_order *order, const st
 }
 
 enum {
-    FEW_NODES = 64,     /* feasible nodes are few up to this number, */
-    FEW_SHARE = 32,     /* or up to all nodes divided by this */
-    PATIENCE = 24,      /* nodes with capacity that may be refused before a search by signature, at first */
-    IMPATIENCE_MAX = 4, /* how often PATIENCE is halved at most */
+    FEW_NODES = 64,     /* feasible nodes are few if there are at most so many, */
+    FEW_SHARE = 32,     /* or at most the number of all nodes divided by this */
+    PATIENCE = 24,      /* nodes with capacity that may at first be refused before a search by signature */
+    IMPATIENCE_MAX = 4, /* PATIENCE is halved at most so often */
     NODES_PER_SIGNATURE = 8, /* least nodes per signature, on average, for a search by signature */
     FEW_SIGNATURES = 64,     /* up to this number, each signature is asked for its score in any case */
     CHOICES = 32,            /* nodes that are compared by their scores if there are more signatures */
@@ -525,8 +525,8 @@ static bool searches_by_signature(const struct yk_node_order *order, const struc
            query->excludes_signatures(query->context);
 }
 
-/* How many nodes may be refused before a search by signature: fewer, the more often such a search was
- * needed for the class, but not fewer than there are signatures. */
+/* How many nodes may be refused before a search by signature. The more often the class needed such a search,
+ * the fewer; but at least as many as there are signatures, and at most PATIENCE. */
 static uint32_t patience_of(const struct yk_node_order *order, const struct yk_class *class_)
 {
     uint32_t learnt = (uint32_t)PATIENCE >> class_->impatience;

@@ -8,10 +8,10 @@
  * ordered by their id. Only schedulable nodes without reservations are in the tree; nodes that drain are in
  * a list of their own.
  *
- * If many nodes with capacity refuse a class, the search asks for each node signature: nodes with the same
- * signature, which differ for classes only by the allocations on them, are in a tree of their own, so one
- * question skips all nodes of a zone. These trees are built by the first search that needs them, and kept up
- * to date from then on.
+ * If many nodes with capacity refuse a class, the search goes by node signature. Nodes with the same
+ * signature differ for a class only by the allocations on them. Each signature has a tree of its nodes, and
+ * one question can exclude all of them, such as all nodes of a zone. The first search that needs these trees
+ * builds them, and they are kept up to date from then on.
  *
  * Borrows: nodes, which must be removed before they are freed.
  * Thread:  scheduling thread only.
@@ -49,15 +49,16 @@ struct yk_node_order {
 void yk_node_order_init(struct yk_node_order *order);
 /* Frees the memory of the order, from which all nodes must have been removed. */
 void yk_node_order_done(struct yk_node_order *order);
-/* Takes policy and weights from a checked configuration, of which nothing is kept, and sorts all nodes
- * again. May add resource types to the table of types: the caller then calls yk_dynamic_queue_limits_look()
+/* Sets the policy and the weights from a checked configuration, and sorts all nodes again. May add resource
+ * types to the table of types: the caller then calls yk_dynamic_queue_limits_look()
  * (partition/dynamic_queue_limits.h). O(n log n). */
 void yk_node_order_configure(struct yk_node_order *order, const struct yk_config_partition *config);
 /* The weight of the type; 0: it has none. */
 double yk_node_order_weight(const struct yk_node_order *order, int type);
 /* Call it for a new node, after yk_node_order_set_signature() if its signature is known, and after the
- * amounts, `schedulable`, `draining` or the reservations of a node have changed: computes its score, and adds
- * it to the order, moves it there or removes it. The functions of objects/node.h do not call it. */
+ * amounts, `schedulable`, `draining` or the reservations of a node have changed: computes the score of the
+ * node, and adds the node to the order, moves it there or removes it. The functions of objects/node.h do not
+ * call it. */
 void yk_node_order_update(struct yk_node_order *order, struct yk_node *node);
 /* Removes the node from the order and from the nodes that drain. No effect if it is in neither. For a node
  * that leaves the partition: the caller has set `leaving`, and has cleared `schedulable` and `draining`, so
@@ -69,8 +70,8 @@ void yk_node_order_set_signature(struct yk_node_order *order, struct yk_node *no
 
 /* What yk_node_order_find() looks for. A function that may be NULL says what that means. */
 struct yk_node_query {
-    /* Its size, its class (may be NULL) and which nodes are feasible for that (yk_class.feasible, which the
-     * caller has computed with yk_node_search_prepare()). */
+    /* The size and the class (may be NULL) of the asks. The caller has computed with yk_node_search_prepare()
+     * which nodes are feasible for the class (yk_class.feasible). */
     const struct yk_shape *shape;
     /* Whether the node may be chosen; called for nodes with capacity that are feasible. NULL: all may. The
      * functions must not change nodes or the order. */
@@ -79,7 +80,7 @@ struct yk_node_query {
      * all of them. NULL: signatures are not known. */
     bool (*signature_may_fit)(void *context, struct yk_node *of_it);
     /* Whether `signature_may_fit` may be false for a signature; called when the first node in order does
-     * not fit. NULL: it may. */
+     * not fit. NULL: it may be false. */
     bool (*excludes_signatures)(void *context);
     /* The score of all nodes with the signature of the node `of_it`; higher ones are preferred. NULL: all
      * have the same. */
@@ -88,14 +89,14 @@ struct yk_node_query {
 };
 /*
  * The first node in order, among those with the highest `score`, that has free capacity for the size of the
- * shape, is feasible for its class and is accepted. If there is none, a node that drains, if the class
- * tolerates that; else NULL. `nodes`: all nodes of the partition by index; NULL: no node. If there are many
- * signatures in comparison with nodes, it is the node with the highest score among the first 32 that fit,
- * and up to 1,024 nodes with a negative score are not counted among the 32. Changes no amounts; may build the
- * trees of signatures, and may change yk_class.impatience. The result is borrowed. O(log nodes) while few
- * nodes with capacity are refused; else O(signatures * log nodes + n) for n nodes that are refused although
- * their signature may fit. Other modules call yk_node_for() (state/node_search.h), which asks the resource
- * manager.
+ * shape, is feasible for its class and is accepted. If there is no such node and the class tolerates nodes
+ * that drain, the first node that drains and fits; otherwise NULL. `nodes`: all nodes of the partition by
+ * index; an entry is NULL if no node has its index. If there are many signatures in comparison with nodes,
+ * the result is the node with the highest score among the first 32 that fit, and up to 1,024 nodes with a
+ * negative score are not counted among the 32. Changes no amounts; may build the trees of signatures, and may
+ * change yk_class.impatience. The result is borrowed. O(log nodes) while few nodes with capacity are refused;
+ * else O(signatures * log nodes + n) for n nodes that are refused although their signature may fit. Other
+ * modules call yk_node_for() (state/node_search.h), which asks the resource manager.
  */
 struct yk_node *yk_node_order_find(struct yk_node_order *order, void *const *nodes,
                                    const struct yk_node_query *query);

@@ -5,17 +5,16 @@
  *
  * Queues, by: priority, highest first, if the parent sorts by priority; below the guarantee first; fair
  * share, lowest first; priority, if the parent does not sort by it; the queue that was served longest ago;
- * pending amounts, largest first; path. Pending amounts come late, because a queue with less pending would
- * wait for as long as its sibling gets new asks. So queues take turns, and pending amounts decide between
- * queues that were never served. They are compared by a sum (`pending_sum`) that is larger if the amounts
- * are larger in some type and smaller in none.
+ * pending amounts, largest first; path. Pending amounts come late: otherwise a queue with less pending would
+ * wait as long as its sibling gets new asks. So queues take turns, and pending amounts decide between queues
+ * that were never served. Pending amounts are compared by their sum (`pending_sum`).
  *
  * Applications, by: priority, highest first, if the leaf sorts by priority; the policy of the leaf;
  * priority, if the leaf does not sort by it; submission time; id.
  *
  * The functions compare stored values, such as yk_queue.share, yk_queue.priority and yk_app.shares. After a
  * change of amounts, limits or asks, yk_app_update_shares() and the functions of pending/active.h update
- * these. For groups, applications or queues anywhere in a partition, see state/turn_order.h.
+ * these values. For groups, applications or queues anywhere in a partition, see state/turn_order.h.
  * Thread: scheduling thread only.
  * Source: docs/reference/queues.md, rules O2, O5, O8 and section 8.2.
  */
@@ -27,7 +26,7 @@
 /* Compares two queues, which have the same parent and are not the root. Negative: `a` comes first; 0: they
  * are the same queue; positive: `b` comes first. */
 int yk_queue_compare(const struct yk_queue *a, const struct yk_queue *b);
-/* Compares two applications, which are in the same leaf. The result is as that of yk_queue_compare(). */
+/* Compares two applications, which are in the same leaf. The result is like that of yk_queue_compare(). */
 int yk_app_compare(const struct yk_app *a, const struct yk_app *b);
 /* yk_queue_compare() as the `order` of a struct yk_tree, for the links yk_queue.in_active. */
 int yk_queue_order(const struct yk_tree_link *a, const struct yk_tree_link *b);
