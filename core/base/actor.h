@@ -22,7 +22,7 @@ struct yk_actor {
     /* Timers of other users of this thread, such as the REST server. A copy of the process that a what-if
      * question makes does not run them. */
     struct yk_timers outside;
-    /* Written by: its holder, `work` to `context`, before the first step. */
+    /* Written by: its holder (the fields from `work` to `context`), before the first step. */
     /* Does a bounded amount of work and returns whether there is more to do at once. NULL: there is no
      * work. */
     bool (*work)(void *context);

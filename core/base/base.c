@@ -84,7 +84,7 @@ void *yk_pages_new(size_t bytes)
         yk_out_of_memory(bytes);
     size_t before = -(uintptr_t)from & (bytes - 1);
     if (before > 0)
-        (void)munmap(from, before); /* fails only without memory; the pages then stay unused */
+        (void)munmap(from, before); /* fails only if memory is exhausted; the pages then stay unused */
     (void)munmap(from + before + bytes, mapped - before - bytes); /* as above */
     return from + before;
 }

@@ -129,7 +129,7 @@ size_t yk_size_add(size_t a, size_t b);
 /* Like yk_size_add() for a * b. */
 size_t yk_size_mul(size_t a, size_t b);
 
-/* a + b; INT64_MIN or INT64_MAX where that does not fit. For counts and times; amounts of resources have
+/* a + b; INT64_MIN or INT64_MAX if the sum does not fit. For counts and times; amounts of resources have
  * functions of their own (resources/resvec.h). */
 static inline int64_t yk_i64_add(int64_t a, int64_t b)
 {
@@ -139,7 +139,7 @@ static inline int64_t yk_i64_add(int64_t a, int64_t b)
     return sum;
 }
 
-/* a - b; INT64_MIN or INT64_MAX where that does not fit. */
+/* a - b; INT64_MIN or INT64_MAX if the difference does not fit. */
 static inline int64_t yk_i64_sub(int64_t a, int64_t b)
 {
     int64_t difference;

@@ -27,8 +27,7 @@ void yk_bitset_clear(struct yk_bitset *set, uint32_t bit);
 void yk_bitset_clear_all(struct yk_bitset *set);
 /* Sets the bit if `value`, else clears it. */
 void yk_bitset_assign(struct yk_bitset *set, uint32_t bit, bool value);
-/* Sets the bits 64 * `word` + i of all i for which bit i of `bits` is 1; clears none. The set grows if
- * needed. */
+/* Sets each bit 64 * `word` + i for which bit i of `bits` is 1; clears no bit. The set grows if needed. */
 void yk_bitset_add_word(struct yk_bitset *set, size_t word, uint64_t bits);
 /* Whether the bit is set; false beyond the size. */
 static inline bool yk_bitset_test(const struct yk_bitset *set, uint32_t bit)
@@ -39,7 +38,7 @@ static inline bool yk_bitset_test(const struct yk_bitset *set, uint32_t bit)
 int64_t yk_bitset_next(const struct yk_bitset *set, uint32_t from);
 
 /* For each bit that is set, in ascending order; `bit` is an int64_t that the loop declares. The set may be
- * changed meanwhile: the loop sees changes of higher bits. */
+ * changed in the loop, which sees changes of bits above the present one. */
 #define yk_bitset_foreach(bit, set)                                                                          \
     for (int64_t bit = yk_bitset_next((set), 0); bit != YK_BITSET_END;                                       \
          bit = yk_bitset_next((set), (uint32_t)bit + 1))

@@ -20,7 +20,7 @@ static bool may_break_line(const char *text)
 
 /*
  * Escapes control characters, which names and values from outside may hold, so that the sentence is one line.
- * What was escaped before stays as it is.
+ * Escapes that are in the text already stay as they are.
  */
 static void keep_on_one_line(struct yk_err *err)
 {

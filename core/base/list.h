@@ -3,7 +3,7 @@
  * Intrusive doubly linked list: the links are fields of the items, so nothing is allocated and an item is
  * removed in O(1). A struct yk_list is both the link in an item and the head of a list; an empty list, and
  * an item that was removed, point to themselves. So neither a list nor an item in a list may move in memory.
- * While iterating, only the current item may be removed, and items that are added may be left out.
+ * While iterating, only the current item may be removed, and the loop may leave out items that are added.
  *
  * Thread: any.
  */

@@ -173,10 +173,10 @@ YK_NODISCARD enum yk_status yk_log_level_parse(struct yk_str text, enum yk_log_l
 const char *yk_log_level_word(enum yk_log_level level);
 /*
  * Sets the levels of all loggers. `lookup(context, name)` returns the configured level of the logger `name`,
- * such as "core.scheduler", as a text; it is asked for the parents ("core", "") of a logger that has no
- * level of its own. "" is the setting log.level. An absent text (NULL) and one that is not a level count as
- * not configured. Loggers without a configured level get the default level (yk_log_set_default_level()).
- * Levels that yk_log_set_level() has set are lost.
+ * such as "core.scheduler", as a text; `lookup` is then called for the parents ("core", "") of a logger that
+ * has no level of its own. "" is the setting log.level. An absent text (NULL) and one that is not a level
+ * count as not configured. Loggers without a configured level get the default level
+ * (yk_log_set_default_level()). Levels that yk_log_set_level() has set are lost.
  */
 void yk_log_configure(struct yk_str (*lookup)(void *context, const char *name), void *context);
 /* Sets the level of the logger `name` and of all below it ("": all loggers) until the next

@@ -21,7 +21,7 @@
 
 struct yk_command {
     struct yk_command *next;
-    /* Written by: who posts it, these three. */
+    /* Written by: who posts the command (these three fields). */
     /* Does the work and frees the command. */
     void (*run)(struct yk_command *command);
     /* Frees the command without doing the work, because the box was closed. */
@@ -35,8 +35,8 @@ struct yk_mailbox {
     bool closed;                      /* under lock: later posts are dropped */
     _Atomic size_t weight;            /* sum over the commands. Written under lock; relaxed reads are hints */
     size_t max_weight;                /* the box is full from this weight on */
-    /* Written by: the owner of the box, these four, before another thread posts. Both functions may be
-     * NULL. */
+    /* Written by: the owner of the box (these four fields), before another thread posts. Both functions may
+     * be NULL. */
     /* Called by the thread that posts, if the box was empty before. */
     void (*wake)(void *context);
     void *wake_context;
@@ -52,7 +52,7 @@ struct yk_mailbox {
 void yk_mailbox_init(struct yk_mailbox *box, size_t max_weight);
 /* Drops the commands that are left and frees the memory of the box. No thread may use the box afterwards. */
 void yk_mailbox_done(struct yk_mailbox *box);
-/* Adds `command`, whose `run`, `drop` and `weight` are set, to the box, which takes it: the owner of the box
+/* Adds `command`, whose `run`, `drop` and `weight` are set, to the box and takes it: the owner of the box
  * runs it later. A closed box drops it at once, on the calling thread. Any thread. */
 void yk_mailbox_post(struct yk_mailbox *box, struct yk_command *command);
 /* Closes the box: drops the commands in it, on the calling thread, and those that are posted from now on.

@@ -5,8 +5,8 @@
  *
  * Each thread writes its own stack in the handler of a signal, into memory that was allocated before. The
  * handler allocates nothing and takes no lock. The wait for a thread is bounded; a thread that does not
- * answer has depth 0. Code that blocks all signals of a thread has to call yk_stacks_unblock() on the mask
- * before it sets it.
+ * answer has depth 0. Code that blocks all signals of a thread has to call yk_stacks_unblock() for the mask
+ * before it sets the mask.
  *
  * Thread: any; a call while another one is running fails or returns 0.
  */

@@ -180,8 +180,8 @@ size_t yk_utf8_bytes(struct yk_str text)
     return is_overlong || is_beyond ? 0 : len;
 }
 
-/* Whether the byte E2 and these two are one of the characters that separate lines or paragraphs (U+2028,
- * U+2029), or that begin or end text of another direction (U+202A to U+202E, U+2066 to U+2069). */
+/* Whether the bytes E2, `second` and `third` are one of the characters that separate lines or paragraphs
+ * (U+2028, U+2029), or that begin or end text of another direction (U+202A to U+202E, U+2066 to U+2069). */
 static bool is_separator_or_direction(unsigned char second, unsigned char third)
 {
     return (second == 0x80 && third >= 0xa8 && third <= 0xae) ||
@@ -327,7 +327,7 @@ enum yk_status yk_base64_decode(struct yk_str text, struct yk_buf *ret_bytes, st
     EVP_ENCODE_CTX_free(context);
     if (ok)
         yk_buf_add(ret_bytes, out, (size_t)(len + tail));
-    explicit_bzero(out, text.len / 4 * 3 + 64); /* it may have been a secret */
+    explicit_bzero(out, text.len / 4 * 3 + 64); /* the bytes may be a secret */
     free(out);
     if (!ok)
         return yk_fail(err, YK_ERR_INVALID, "not base64");

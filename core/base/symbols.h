@@ -3,7 +3,7 @@
  * Finds the names of functions by their addresses: functions of this program, static ones too, in its symbol
  * table; functions of shared libraries if the library exports them.
  *
- * Thread: any, one at a time.
+ * Thread: any, one thread at a time.
  */
 #ifndef YK_BASE_SYMBOLS_H
 #define YK_BASE_SYMBOLS_H

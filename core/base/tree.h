@@ -34,8 +34,8 @@ struct yk_tree {
     struct yk_tree_link *root;
     struct yk_tree_link *first, *last; /* not valid while `root` is NULL */
     size_t count;
-    /* Written by: its holder, these two, while the tree is empty. `order` returns a negative number if
-     * `a` comes before `b`. `summarize` may be NULL: there are no summaries. */
+    /* Written by: its holder (these two fields), while the tree is empty. `order` returns a negative number
+     * if `a` comes before `b`. `summarize` may be NULL: there are no summaries. */
     int (*order)(const struct yk_tree_link *a, const struct yk_tree_link *b);
     bool (*summarize)(struct yk_tree_link *link, const struct yk_tree_link *same);
 };

@@ -90,7 +90,7 @@ void yk_yaml_strip_comments(struct yk_str text, struct yk_buf *out)
     if (text.len == 0)
         return;
     if (!yaml_parser_initialize(&parser))
-        yk_out_of_memory(sizeof(parser)); /* it fails for no other reason */
+        yk_out_of_memory(sizeof(parser)); /* the initialisation fails for no other reason */
     yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
     yaml_parser_set_input_string(&parser, (const unsigned char *)text.p, text.len);
     for (int depth = 0; depth <= DEPTH_MAX && yaml_parser_scan(&parser, &token);) {

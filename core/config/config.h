@@ -178,9 +178,9 @@ YK_NODISCARD enum yk_status yk_config_check(struct yk_str text, struct yk_config
 
 /*
  * Like yk_config_load(), but goes on after an error and adds all errors to `errors`, also those of
- * yk_config_check_activation(). It ends early if the text is not YAML, after a YK_ERR_LIMIT, and when
- * `errors` is full. If a list or a mapping cannot be read, it makes no checks of the partitions. Placement
- * rules (V10) are not checked: the caller calls yk_placement_check_rule() for those that are not `refused`.
+ * yk_config_check_activation(). The load ends early if the text is not YAML, after a YK_ERR_LIMIT, and when
+ * `errors` is full. If a list or a mapping cannot be read, the partitions are not checked. Placement rules
+ * (V10) are not checked: the caller calls yk_placement_check_rule() for those that are not `refused`.
  * `errors` is empty before; the caller ends it with yk_config_errors_done(). `*ret_config` is the tree of
  * what could be read, which the caller frees with yk_config_free(). If there are errors, the caller must not
  * activate the tree or read its amounts, and its warnings may be missing. `*ret_config` is NULL if there are
@@ -232,8 +232,8 @@ YK_DEFINE_FREEP(yk_queue_places)
 /*
  * Appends the differences between two checked configurations, one line each: "+ queue root.a", "~ queue
  * root.b: maxapplications 3 -> 5". The order counts only for placement rules, limits and the names in them,
- * because it has a meaning there. A value whose text is longer than 64 KiB is compared in part. Returns the
- * number of lines, also of those that did not fit into `out`.
+ * because only there the order has a meaning. A value whose text is longer than 64 KiB is compared in part.
+ * Returns the number of lines, also of those that did not fit into `out`.
  */
 size_t yk_config_diff(const struct yk_config *from, const struct yk_config *to, struct yk_buf *out);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which names are valid: docs/reference/queues.md 1.4. They have only ASCII characters, so the locale does
- * not matter. */
+/* Which names are valid: docs/reference/queues.md 1.4. Valid names have only ASCII characters, so the locale
+ * does not matter. */
 #include "config/config.h"
 
 static bool is_letter(char c)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The settings, one row each. To add one: a field in struct yk_settings (config/settings.h) and a row in
- * setting_table.c. Defaults, parsing, `yunikorn validate`, the release of memory and the table in
+ * The settings, one row each. A new setting needs a field in struct yk_settings (config/settings.h) and a row
+ * in setting_table.c. Defaults, parsing, `yunikorn validate`, the release of memory and the table in
  * docs/reference/configuration.md follow from the row.
  *
  * The rows are constant.

@@ -65,10 +65,10 @@ struct yk_settings {
 };
 
 /*
- * Makes settings from the defaults and the `count` `pairs` (may be NULL if that is 0); of pairs with the same
- * key the last one counts. The caller frees `*ret_settings` with yk_settings_free(). Logs warnings. Does not
- * apply log levels: the caller calls yk_settings_apply_log_levels(). Errors: YK_ERR_INVALID, with key and
- * value.
+ * Makes settings from the defaults and the `count` `pairs` (may be NULL if `count` is 0). Of pairs with the
+ * same key, the last one counts. The caller frees `*ret_settings` with yk_settings_free(). Logs warnings.
+ * Does not apply log levels: the caller calls yk_settings_apply_log_levels(). Errors: YK_ERR_INVALID, with
+ * key and value.
  */
 YK_NODISCARD enum yk_status yk_settings_parse(const struct yk_pair *pairs, size_t count,
                                               struct yk_settings **ret_settings, struct yk_err *err);
@@ -102,7 +102,7 @@ enum yk_setting_fault yk_setting_check(const struct yk_pair *pair, const char *p
 /* A phrase for messages, such as "unknown setting"; "" for YK_SETTING_FINE. The text is static. */
 const char *yk_setting_fault_text(enum yk_setting_fault fault);
 
-/* Sets the levels of all loggers from the `count` `pairs` (may be NULL if that is 0), from those with the
+/* Sets the levels of all loggers from the `count` `pairs` (may be NULL if `count` is 0): from those with the
  * keys `log.level` and `log.<name>.level` (yk_log_configure()). Of pairs with the same key the last one
  * counts. */
 void yk_settings_apply_log_levels(const struct yk_pair *pairs, size_t count);

@@ -2,7 +2,7 @@
 /*
  * Applications: asks and allocations that are ordered, counted and limited together.
  *
- * Owns: its asks (pending or allocated) and their groups.
+ * Owns: an application owns its asks (pending or allocated) and their groups.
  * Thread: scheduling thread only.
  * Invariant: allocated (placeholders apart) and pending are the sums over its asks (docs/design.md,
  * Invariants 1).
@@ -50,7 +50,8 @@ struct yk_app_start {
     struct yk_list in_impossible;
 };
 
-/* What its asks wait for (pending/wait_order.h, pending/queue_wait.h, pending/limit_wait.h).
+/* What the asks of the application wait for (pending/wait_order.h, pending/queue_wait.h,
+ * pending/limit_wait.h).
  * Written by: pending. */
 struct yk_app_wait {
     struct yk_tree groups;        /* struct yk_group, by waiting.branch: those that wait for nodes */
@@ -69,7 +70,8 @@ struct yk_app_backoff {
     struct yk_timer pause; /* while armed, no ask of the application is tried */
 };
 
-/* What was reported about it (report/outstanding.h, wait_metrics.h, timeline.h). Written by: report. */
+/* What was reported about the application (report/outstanding.h, wait_metrics.h, timeline.h).
+ * Written by: report. */
 struct yk_app_report {
     /* In the partition's outstanding.apps: the limit that its asks wait for has to be reported. */
     struct yk_list in_skipped;
@@ -79,13 +81,13 @@ struct yk_app_report {
     struct yk_timeline *timeline; /* owned; NULL: no entries */
 };
 
-/* Its pending asks (objects/pending_count.h). Written by: objects. */
+/* The pending asks of the application (objects/pending_count.h). Written by: objects. */
 struct yk_app_pending_count {
     uint32_t asks[YK_PENDING_COUNT]; /* index: enum yk_pending_status that follows from the group's wait */
     bool in_leaf;                    /* the leaf counts these asks in its pending_asks, too */
 };
 
-/* Its states and its end (partition/lifecycle.h). Written by: partition. */
+/* The states and the end of the application (partition/lifecycle.h). Written by: partition. */
 struct yk_app_life {
     bool removing;                 /* being removed: it does not complete */
     enum yk_si_failure failure;    /* the reason, set when it fails */
@@ -97,7 +99,7 @@ struct yk_app_life {
     struct yk_app_history history; /* of ended allocations, until the application ends */
 };
 
-/* The user and the group that it counts for (limits/usage.h). Written by: limits. */
+/* The user and the group that the application counts for (limits/usage.h). Written by: limits. */
 struct yk_app_limit {
     struct yk_usage *user; /* usage of its user in `leaf`; NULL while `leaf` is NULL */
     /* Usage in `leaf` of the group that it counts for (L8); NULL: none, or not chosen. */
@@ -121,7 +123,7 @@ struct yk_app {
     YK_OWNED_BY(objects) struct {
         int shares_max;  /* number of elements that `shares` has memory for */
         int share_count; /* number of elements in use */
-        double *shares;  /* owned; usage ratio for the fair policy (O5), ascending; NULL elsewhere */
+        double *shares;  /* owned; usage ratios, ascending; only for the policy fair (O5) */
         /* Submission time, or the creation time of its oldest ask if that is earlier. */
         int64_t submit_wall_ns;
         char *id;              /* owned */
@@ -134,7 +136,7 @@ struct yk_app {
         uint32_t allocation_count, placeholder_count; /* allocations now; the second: placeholders alone */
     };
     YK_OWNED_BY(limits) struct yk_app_limit limit; /* Read by: all. */
-    /* Its asks in the order of the cycle. */
+    /* The asks of the application in the order of the cycle. */
     YK_OWNED_BY(pending) struct {
         struct yk_tree pending_groups; /* struct yk_group, by in_pending: all with pending asks */
         struct yk_tree active_groups;  /* struct yk_group, by in_active: those that may be tried */
@@ -159,7 +161,7 @@ struct yk_app {
         struct yk_resvec pending, max_used, allocated_placeholder;
         /* Asks. */
         struct yk_text_set asks;     /* struct yk_ask by its key, owned */
-        struct yk_group *last_group; /* the last one that an ask joined; NULL: none, or it was freed */
+        struct yk_group *last_group; /* the group that an ask joined last; NULL: none, or it was freed */
         struct yk_gang *gang;        /* owned; NULL: none of its asks names a task group */
         char *queue_path;            /* owned: of the leaf, kept after the end */
         struct yk_list in_leaf;      /* in leaf->apps */

@@ -29,8 +29,8 @@ struct yk_app_history {
 };
 
 /* Adds `size` (base units) times the whole seconds of `duration_ns` (negative: 0) to the entry of `kind` and
- * `instance_type`, which is copied. An `instance_type` that is NULL or "" counts as "UNKNOWN", as does a new
- * one when the history has its maximum of 64 entries. */
+ * `instance_type`, which is copied. An `instance_type` that is NULL or "" counts as "UNKNOWN". So does a new
+ * instance type when the history has its maximum of 64 entries. */
 void yk_app_history_add(struct yk_app_history *history, enum yk_history_kind kind, const char *instance_type,
                         const struct yk_resvec *size, int64_t duration_ns);
 /* Frees all entries; the history can be used again. */

@@ -38,7 +38,7 @@ struct yk_handover;    /* gangs/handover.h */
 enum yk_wait {
     YK_WAIT_NONE = 0,      /* no reason: the ask can be tried */
     YK_WAIT_APP_LIMIT,     /* a queue runs as many applications as it may */
-    YK_WAIT_USER_QUOTA,    /* above the user's or group's limit */
+    YK_WAIT_USER_QUOTA,    /* a limit of its user or group refuses it */
     YK_WAIT_QUEUE_QUOTA,   /* a queue has no headroom */
     YK_WAIT_NODES,         /* no node fits */
     YK_WAIT_PLACEHOLDER,   /* it will replace a placeholder of its task group */
@@ -204,7 +204,7 @@ enum {
     YK_ASK_STATIC = 1u << 5,        /* foreign and never preemptable */
     YK_ASK_KEY_STAYS = 1u << 15,    /* its key is borrowed from the resource manager for its whole life */
     /* Written by: reservation, scheduler. */
-    YK_ASK_ATTEMPTED = 1u << 7, /* it once fitted into the headroom of its user */
+    YK_ASK_ATTEMPTED = 1u << 7, /* the limits of its user and group allowed it at least once */
     /* Written by: report. */
     YK_ASK_SCALE_UP = 1u << 8,    /* reported to the autoscaler */
     YK_ASK_OVER_QUOTA = 1u << 9,  /* reported that it exceeds the quota of its user or group */
@@ -316,8 +316,8 @@ static inline bool yk_ask_is_pending(const struct yk_ask *ask)
 {
     return ask->node == NULL && (ask->flags & YK_ASK_REPLACING) == 0;
 }
-/* Time of the decision on its node; of an allocation that the core did not make, the time of its start; 0: it
- * is pending or foreign. */
+/* Time of the decision on the node of the ask; of an allocation that the core did not make, the time of its
+ * start; 0: the ask is pending or foreign. */
 static inline int64_t yk_ask_bind_wall_ns(const struct yk_ask *ask)
 {
     return yk_ask_is_pending(ask) ? 0 : ask->bind_wall_ns;
@@ -343,13 +343,13 @@ static inline struct yk_app *yk_ask_app(const struct yk_ask *ask)
 {
     return ask->group != NULL ? ask->group->app : NULL;
 }
-/* Its size in base units. The ask is foreign or in a group. Borrowed until the size changes or the ask
- * ends. */
+/* The size of the ask in base units. The ask is foreign or in a group. Borrowed until the size changes or the
+ * ask ends. */
 static inline const struct yk_resvec *yk_ask_size(const struct yk_ask *ask)
 {
     return ask->group != NULL ? &ask->group->shape->size : ask->extra->foreign_size;
 }
-/* Its priority; a larger number is served first. The ask is foreign or in a group. */
+/* The priority of the ask; a larger number is served first. The ask is foreign or in a group. */
 static inline int32_t yk_ask_priority(const struct yk_ask *ask)
 {
     return ask->group != NULL ? ask->group->priority : ask->extra->foreign_priority;
@@ -385,12 +385,12 @@ static inline struct yk_ask *yk_ask_peer(const struct yk_ask *ask)
 {
     return ask->extra != NULL ? ask->extra->peer : NULL;
 }
-/* Creation time of the placeholder that it replaced; 0: it replaced none. */
+/* Creation time of the placeholder that the ask replaced; 0: it replaced none. */
 static inline int64_t yk_ask_placeholder_wall_ns(const struct yk_ask *ask)
 {
     return ask->extra != NULL ? ask->extra->placeholder_wall_ns : 0;
 }
-/* Longest time from its start to its end, in nanoseconds; 0: no limit. */
+/* Longest time from the start of the ask to its end, in nanoseconds; 0: no limit. */
 static inline int64_t yk_ask_run_limit_ns(const struct yk_ask *ask)
 {
     return ask->extra != NULL ? ask->extra->run_limit_ns : 0;
@@ -410,9 +410,9 @@ void yk_ask_set_nomination(struct yk_ask *ask, struct yk_nomination *nomination)
 void yk_ask_set_handover(struct yk_ask *ask, struct yk_handover *handover);
 /* Sets what yk_ask_peer() returns for this ask; the caller does the same for the peer. NULL: none. */
 void yk_ask_set_peer(struct yk_ask *ask, struct yk_ask *peer);
-/* Sets the longest time from its start to its end, in nanoseconds; 0: no limit. Arms no timer. If the ask is
- * in a partition already, the caller then calls yk_turn_order_changed(), because the ask may use a reserved
- * node now. */
+/* Sets the longest time from the start of the ask to its end, in nanoseconds; 0: no limit. Arms no timer. If
+ * the ask is in a partition already, the caller then calls yk_turn_order_changed(), because the ask may use a
+ * reserved node now. */
 void yk_ask_set_run_limit_ns(struct yk_ask *ask, int64_t limit_ns);
 /* Sets the creation time of the placeholder that this ask replaced; 0: none. */
 void yk_ask_set_placeholder_wall_ns(struct yk_ask *ask, int64_t wall_ns);
@@ -463,8 +463,9 @@ void yk_group_set_waits_for(struct yk_group *group, struct yk_queue *queue);
 /* Order of two groups: priority descending, then their first asks. Negative: `a` comes first. Both have
  * pending asks and belong to the same application. */
 int yk_group_compare(const struct yk_group *a, const struct yk_group *b);
-/* Whether the priority of the group counts for its application and queues. An ask that waits for the one node
- * where it may run cannot use what other asks of its queue get (docs/reference/queues.md, R46). */
+/* Whether the priority of the group counts for its application and queues. It does not count if the asks wait
+ * for the one node where they may run: when their queue comes first because of a priority, only other asks of
+ * the queue would get capacity (docs/reference/queues.md, R46). */
 static inline bool yk_group_lends_priority(const struct yk_group *group)
 {
     return group->wait != YK_WAIT_REQUIRED_NODE;

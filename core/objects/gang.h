@@ -43,7 +43,7 @@ struct yk_task_group {
 struct yk_gang {
     YK_OWNED_BY(objects) struct {
         struct yk_app *app;       /* owns it */
-        struct yk_strmap by_name; /* -> struct yk_task_group, owned */
+        struct yk_strmap by_name; /* name -> struct yk_task_group, owned */
         struct yk_list groups;    /* struct yk_task_group, by in_gang: in the order in which they came */
         uint32_t replacing;       /* number of its asks that have a placeholder to replace, or a handover */
     };

@@ -2,7 +2,8 @@
 /*
  * A node: its capacity, and what is allocated on it.
  *
- * Owns: its attributes and vectors. Applications own its allocations; the partition owns foreign ones.
+ * Owns: a node owns its attributes and vectors. Applications own its allocations; the partition owns foreign
+ * ones.
  * Thread: scheduling thread only.
  * Invariant: available = total - the sum of its allocations, foreign ones included (docs/design.md,
  * Invariants 2). It may be negative, for example after the capacity became smaller.
@@ -114,8 +115,8 @@ static inline bool yk_node_has_capacity(const struct yk_node *node, const struct
 }
 /* Adds an allocation of an application or a foreign one (YK_ASK_FOREIGN) to the node: sets `ask->node` and
  * lowers the available amounts by its size. The ask is on no node and no longer in group->asks. Does not
- * check the capacity. Like the other functions here, it does not update the node order: the caller does
- * (policies/node_order.h). */
+ * check the capacity. Like the other functions here, it does not update the node order: the caller calls
+ * yk_node_order_update() (policies/node_order.h). */
 void yk_node_add_allocation(struct yk_node *node, struct yk_ask *ask);
 /* Reverses yk_node_add_allocation(): sets `ask->node` to NULL and makes its amounts available. The ask is on
  * this node and still has its size. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A multiset of priorities, which answers which one is the highest. Add and remove take O(distinct
+ * A multiset of priorities that answers which priority is the highest. Add and remove take O(distinct
  * priorities); there are few of them in practice.
  *
  * Owns:   its array. A zeroed struct yk_priority_count is empty.

@@ -5,8 +5,8 @@
  * Owns: a queue owns its children, its limits, its usage and the order of what may be tried below it. The
  * partition owns the applications and links them in their leaf queue.
  * Thread: scheduling thread only.
- * Invariant: a parent's allocated and pending are the sums of its children's and of its own applications'
- * (docs/design.md, Invariants 1).
+ * Invariant: the allocated and the pending amounts of a queue are the sums over its children and over its
+ * applications (docs/design.md, Invariants 1).
  * Source: docs/reference/queues.md, section 4.
  */
 #ifndef YK_OBJECTS_QUEUE_H
@@ -327,7 +327,7 @@ bool yk_queue_has_headroom_for(struct yk_queue *queue, const struct yk_resvec *s
 bool yk_queue_allows(const struct yk_queue *queue, const struct yk_resvec *size);
 /*
  * The next functions change amounts (base units) of `queue` and of every queue above it. They neither check
- * limits (R30) nor wake anything, and do not update the order of queues: the caller does.
+ * limits (R30) nor wake anything, and do not update the order of queues: the caller does all this.
  */
 /* Adds `size` to the allocated amounts. */
 void yk_queue_add_allocated(struct yk_queue *queue, const struct yk_resvec *size);

@@ -139,7 +139,8 @@ void yk_accounting_add_allocation(struct yk_partition *partition, struct yk_ask 
 /* ---- an allocation ends ---- */
 
 /* Notes the time if the queue has fallen below its guarantee, because the delay of preemption begins then.
- * `holder` (NULL: none) is the queue with the guarantee; `before`: whether it was below before. */
+ * `holder` (NULL: none) is the queue with the guarantee; `before`: whether the queue was below its guarantee
+ * before. */
 static void note_fall(struct yk_partition *partition, struct yk_queue *holder, bool before)
 {
     if (holder != NULL && !before && yk_guarantee_is_missed(holder))
@@ -173,7 +174,7 @@ void yk_accounting_sub_allocation(struct yk_partition *partition, struct yk_ask 
     yk_limit_gate_freed(app);
     if (app->allocation_count == 0 && (app->state == YK_APP_COMPLETING || app->state == YK_APP_FAILING))
         yk_limit_gate_uncount(app);
-    /* Asks for which allocations end, then gangs that wait for capacity. */
+    /* Then come asks for which allocations end, then gangs that wait for capacity. */
     if (nomination != NULL)
         yk_nomination_victim_ended(nomination);
     yk_nominations_settle(partition);

@@ -383,7 +383,7 @@ enum yk_turn yk_gang_turn(struct yk_partition *partition)
     return YK_TURN_PARKED;
 }
 
-/* Whether a real ask of its task group may run on the node of the placeholder. */
+/* Whether a real ask of the same task group may run on the node of the placeholder. */
 static bool may_be_replaced(const struct yk_partition *partition, const struct yk_ask *placeholder)
 {
     const struct yk_task_group *task_group = task_group_of(placeholder);

@@ -68,7 +68,7 @@ void yk_node_order_remove(struct yk_node_order *order, struct yk_node *node);
  * tree of its new signature. The caller also calls yk_node_signatures_set() (state/node_signatures.h). */
 void yk_node_order_set_signature(struct yk_node_order *order, struct yk_node *node, uint32_t signature);
 
-/* What yk_node_order_find() looks for. A function that may be NULL says what that means. */
+/* What yk_node_order_find() looks for. The comment of each function says what NULL means. */
 struct yk_node_query {
     /* The size and the class (may be NULL) of the asks. The caller has computed with yk_node_search_prepare()
      * which nodes are feasible for the class (yk_class.feasible). */
