@@ -2,10 +2,10 @@
 /*
  * Updates fair shares after the capacity of the nodes changed.
  *
- * A node that is added, removed or changes its capacity changes the fair maximum of every queue. The next
+ * A node that is added, removed or changes its capacity may change the fair maximum of every queue. The next
  * turns recompute the shares in a pass over the tree of queues, 64 queues per turn. Nothing is decided before
  * the pass has ended. After a change during a pass, another pass begins, but at least one turn in between may
- * decide, so nodes that change all the time do not stop decisions. The event itself costs O(1).
+ * decide, so nodes that change all the time do not stop decisions. To note the change of a node costs O(1).
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md 3.3.
