@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "preemption/need.h"
 
-/* A gain that exceeds the loss by less than this part of it does not count: it may be an error of
- * rounding. */
+/* A gain that exceeds the loss by less than this part of the loss does not count: the difference may be an
+ * error of rounding. */
 #define ROUNDING 1e-9
 
 /* What ends (`less`) and what starts (`more`) in a queue; NULL: nothing. */

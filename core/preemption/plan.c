@@ -145,7 +145,8 @@ struct more {
     const struct yk_plan_view *view;
     const struct yk_ask *ask;
     struct refused refused[REFUSED_MAX]; /* a ring: refused since the last victim was taken */
-    size_t refused_count;                /* so many since then */
+    /* how many were refused since then, also those no longer in the ring */
+    size_t refused_count;
 };
 
 static bool is_refused(const struct more *more, const struct yk_ask *victim)
@@ -164,8 +165,8 @@ static void refuse(struct more *more, const struct yk_ask *victim)
         (struct refused){yk_ask_app(victim)->leaf, victim->group->shape};
 }
 
-/* Takes the victim if it is eligible and has a type that queues above both it and the ask, or the guarantee
- * of the ask's leaf, lack. */
+/* Takes the victim if it is eligible and has a type that is lacking in queues above both the victim and the
+ * ask, or in the guarantee of the ask's leaf. */
 static bool take_more(struct more *more, struct yk_ask *victim)
 {
     struct yk_trial *trial = &more->planner->trial;
@@ -292,8 +293,8 @@ static bool may_be_guaranteed(const struct yk_scope *scope, const struct yk_resv
     return shares;
 }
 
-/* Brings up to date what a plan needs: the index, and the candidates on all nodes if an earlier call began
- * with them. False: that needs more than `*work`. */
+/* Brings up to date what a plan needs: the index, and the candidates on all nodes if an earlier call began to
+ * update them. False: the update needs more than `*work`. */
 static bool is_ready(struct yk_planner *planner, struct yk_victim_index *victim_index,
                      const struct yk_plan_view *view, const struct yk_ask *ask, uint32_t *work)
 {

@@ -50,8 +50,9 @@ static bool quota_target(const struct yk_queue *queue, struct yk_resvec *ret_tar
     return !yk_resvec_is_empty(ret_target);
 }
 
-/* The child's part of `target`, which its parent has to give: in proportion to `over`, what the child uses
- * above its guarantee, of `sum`, the same of all children. */
+/* The part of `target`, the amount that the parent has to give, which falls to a child. The part is
+ * proportional to `over`, what the child uses above its guarantee; `sum` is the sum of `over` of all
+ * children. */
 static int64_t part_of(int64_t target, int64_t over, int64_t sum)
 {
     if (sum <= 0)

@@ -20,10 +20,11 @@
 struct yk_victim_index {
     uint64_t key; /* of yk_victim_index_reset() */
     struct yk_plan_pass pass;
-    uint64_t last_use; /* set by the holder, which reuses the one with the smallest number; 0: never used */
+    uint64_t last_use; /* set by the holder, which reuses the index with the smallest value; 0: never used */
     uint64_t compared; /* comparisons of two nodes so far; for tests */
     uint32_t *least;   /* owned; by node index: lower bound of the victims, or YK_NODE_NEVER */
-    uint32_t *place;   /* owned; by node index: 1 + place in `heap`, 0: not there, or KEPT (victim_index.c) */
+    /* owned; by node index: 1 + place in `heap`; 0: not in `heap`; or KEPT (victim_index.c) */
+    uint32_t *place;
     uint32_t *heap;    /* owned: `count` node indices, the smallest bound first */
     uint32_t *failed;  /* owned: indices of nodes that were put aside until any node changes */
     uint32_t capacity; /* of these four */
@@ -37,9 +38,9 @@ void yk_victim_index_done(struct yk_victim_index *victim_index);
 void yk_victim_index_reset(struct yk_victim_index *victim_index, uint64_t key);
 /* Brings the index up to date with `view`, for asks equal to `ask`, for which the index was reset. Call it
  * before the first yk_victim_index_take() of each plan. `scope` is set for the ask, and the caller has called
- * yk_node_search_prepare() for it. False: `*work` (yk_plan_pass_next()) was not enough. The index may
- * not be used then; the next call, with a view of that time, goes on. O(nodes), and the allocations of the
- * nodes that changed. */
+ * yk_node_search_prepare() for it. False: `*work` (yk_plan_pass_next()) was not enough. The index must not be
+ * used then; the next call, with a new view, goes on. O(nodes), and the allocations of the nodes that
+ * changed. */
 YK_NODISCARD bool yk_victim_index_update(struct yk_victim_index *victim_index,
                                          const struct yk_plan_view *view, const struct yk_scope *scope,
                                          const struct yk_ask *ask, uint32_t *work);
