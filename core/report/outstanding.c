@@ -117,7 +117,7 @@ void yk_outstanding_note_leaf(struct yk_partition *partition, struct yk_queue *l
 static bool would_use_nodes(const struct yk_group *group)
 {
     const struct yk_gang *gang = yk_refusal_gang(group);
-    /* While its application pauses, the shape need not be parked. */
+    /* While the application of the group pauses, the shape may not be parked. */
     bool pauses = group->wait == YK_WAIT_NODES && yk_timer_armed(&group->app->backoff.pause);
     return (group->wait == YK_WAIT_GANG || group->shape->parked || pauses) && group->required_node == NULL &&
            !yk_refusal_gates(group->app) && (gang == NULL || !gang->exceeds_limit);

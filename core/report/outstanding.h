@@ -34,12 +34,12 @@ void yk_outstanding_done(struct yk_partition *partition);
 void yk_outstanding_note(struct yk_partition *partition);
 /* Call it after the wait of a group with pending asks may have changed: walks visit it while it may lack
  * nodes (YK_WAIT_NODES or YK_WAIT_GANG). To begin a walk, the caller also calls yk_outstanding_note(). If the
- * group waits for a placeholder, its required node, or the start of its application,
- * yk_outstanding_note_group() is called. O(1), or O(depth) if something other than nodes and limits keeps it
- * from being tried. */
+ * group waits for a placeholder, its required node, or the start of its application, this function calls
+ * yk_outstanding_note_group(). O(1), or O(depth) if something other than nodes and limits keeps it from being
+ * tried. */
 void yk_outstanding_note_wait(struct yk_group *group);
-/* Call it after the group began to wait for a limit, or an ask was added to a group that waits: unless that
- * was reported already, a later step reports its asks. O(depth). */
+/* Call it after the group began to wait for a limit, or an ask was added to a group that waits: a later step
+ * reports its asks, unless all were reported with this reason already. O(depth). */
 void yk_outstanding_note_group(struct yk_group *group);
 /* Call it after a maximum of running applications kept the application from starting, or after
  * yk_outstanding_reset_reason(): later steps report its asks. O(1). */
@@ -48,10 +48,10 @@ void yk_outstanding_note_app(struct yk_app *app);
  * headroom (`wait.apps`): later steps report their asks, unless the same queue refused them before. O(1). */
 void yk_outstanding_note_leaf(struct yk_partition *partition, struct yk_queue *leaf, struct yk_queue *queue);
 /* Call it before the application may leave its place in `wait.apps` of its leaf, so that reports of the leaf
- * do not miss it. No effect if there are none to be made. O(log applications). */
+ * do not miss it. No effect if no reports of the leaf are due. O(log applications). */
 void yk_outstanding_note_move(struct yk_app *app);
-/* Begins a walk, unless one is under way, and takes a step. Timers do the same; only in a core that is
- * `manual`, which has no such timers, the caller has to call it, once for each step. */
+/* Begins a walk, unless one is under way, and takes a step. Timers do the same. A core that is `manual` has
+ * no such timers, so its owner calls this function once for each step. */
 void yk_outstanding_report(struct yk_partition *partition);
 
 /* Whether a search for victims for asks of the group has failed at least once. */

@@ -60,10 +60,10 @@ void yk_report_ended(const struct yk_ask *ask, enum yk_si_termination why);
 
 /* `real` is larger than the placeholder, which will end without a replacement. */
 void yk_report_placeholder_too_small(const struct yk_ask *placeholder, const struct yk_ask *real);
-/* The ask was compared with the limits of its user and group. An event only if `has_capacity` differs from
- * the last call for the ask (at first: true). */
+/* The ask was compared with the limits of its user and group. Records an event only if `has_capacity` differs
+ * from the last call for the ask (before the first call: true). */
 void yk_report_quota_headroom(struct yk_ask *ask, bool has_capacity);
-/* The same for the maxima of the queues on its path. */
+/* Like yk_report_quota_headroom(), for the maxima of the queues on the path of the ask. */
 void yk_report_queue_headroom(struct yk_ask *ask, bool has_capacity);
 /* No node takes the first ask of the group. At most one event in 15 s per group, together with
  * yk_report_its_node(). */
