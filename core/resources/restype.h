@@ -3,13 +3,13 @@
  * Resource types: the names behind the amounts of a resource vector (resources/resvec.h).
  *
  * A name that a node offers or a configuration limits gets a type: a number from 0 to YK_RESTYPE_MAX - 1. An
- * ask may name any resource. Names that nothing offers share the type YK_RESTYPE_UNKNOWN, which no node has,
- * so that the ask waits, and hostile asks cannot fill the table.
+ * ask may name any resource. Names that nothing offers share the type YK_RESTYPE_UNKNOWN. No node has this
+ * type, so such asks wait, and hostile asks cannot fill the table.
  *
  * Dense types (below YK_RESTYPE_DENSE) have a column in each vector and keep their name for the life of the
  * process; the well-known ones are the first of them. Each vector that has an amount of another type holds a
- * reference to that type. Once half of the table is used, yk_restype_give_back() frees the types without
- * references, and a new name gets the lowest free type.
+ * reference to that type. Once more than half of the table is used, yk_restype_give_back() frees the types
+ * without references, and a new name gets the lowest free type.
  *
  * Thread: any. A type without a reference may get another name in yk_restype_give_back(), which only the
  * scheduling thread calls. So other threads use yk_restype_add_held() and yk_restype_find_held().
@@ -65,8 +65,8 @@ void yk_restype_give_back(void);
 /* The name of the type, 0 to YK_RESTYPE_MAX - 1, borrowed while the type is dense or has references; ""
  * for a type without a name. */
 const char *yk_restype_name(int type);
-/* A number that changes each time the type loses its name. Code that stores a type without a reference
- * compares it later. Scheduling thread only. */
+/* A number that changes each time the type loses its name. Code that stores a type without a reference stores
+ * this number, too, and compares it later. Scheduling thread only. */
 uint32_t yk_restype_generation(int type);
 /* The highest type that has had a name, plus 1. Types below it may have no name. */
 int yk_restype_count(void);
