@@ -65,8 +65,8 @@ struct yk_question *yk_question_new(const char *type, const char *user);
  * NULL). A lookup that waits has a pointer to its question. NULL is fine. */
 void yk_question_free(struct yk_question *question);
 /* Ends the question: gives the groups in it, or `failure` if its text is not empty, to the lookup that asked,
- * if that still exists. Calls `answered` first, if it is set. May call yk_user_wait.resolved. Takes the
- * question. Implemented in users.c. */
+ * if this lookup still exists. Calls `answered` first, if it is set. May call yk_user_wait.resolved. Takes
+ * the question. Implemented in users.c. */
 void yk_question_answer(struct yk_question *question);
 
 /* Whether a directory can answer questions with a resolver. */
@@ -84,8 +84,8 @@ struct yk_directory {
      * not block. Any thread. */
     enum yk_directory_serves (*serves)(void *context, const char *type, struct yk_err *err);
     /* Asks a question; takes it. Does not block. The directory answers the question later with
-     * yk_question_answer(). A question that it never answers, it frees only after the struct yk_users that
-     * has asked. */
+     * yk_question_answer(). It frees a question without an answer only after the struct yk_users that has
+     * asked was freed. */
     void (*ask)(void *context, struct yk_question *question);
 };
 

@@ -20,7 +20,7 @@
 struct yk_ldap;
 
 struct yk_ldap_options {
-    const char *folder;  /* that has the settings (ldap_settings.h) */
+    const char *folder;  /* the folder with the settings (ldap_settings.h) */
     int64_t patience_ns; /* longest wait for each answer of the server; 0: 5 s */
     int64_t hold_off_ns; /* time from a failed attempt to connect to the next one; 0: 5 s */
 };
@@ -34,8 +34,8 @@ YK_DEFINE_FREEP(yk_ldap)
  * Appends the groups of `user->name` to `user`, which has none: first one with the name of the user, then one
  * for each value of GroupAttr in the entries that the filter finds. For a user without an entry, the first is
  * the only one. Errors: YK_ERR_INVALID, the settings are wrong; YK_ERR_UNAVAILABLE, the server cannot be
- * reached or refuses, or less than `hold_off_ns` has passed since any failure to connect; YK_ERR_LIMIT, too
- * many entries or groups, or too long a filter. After an error, `user` may have some groups.
+ * reached or refuses, or less than `hold_off_ns` has passed since the connection failed last; YK_ERR_LIMIT,
+ * too many entries or groups, or too long a filter. After an error, `user` may have some groups.
  */
 YK_NODISCARD enum yk_status yk_ldap_groups(struct yk_ldap *ldap, struct yk_user *user, struct yk_err *err);
 

@@ -292,7 +292,7 @@ static void call_back(struct yk_user_wait *wait, const struct yk_user *user, con
     wait->resolved(wait, &outcome, refused ? err.text : NULL);
 }
 
-/* Calls back some of the waits, in order of arrival. A timer does the others, so that one round of the
+/* Calls back some of the waits, in order of arrival. A timer calls back the others, so that one round of the
  * scheduling thread stays short. */
 static void call_some(struct yk_lookup *lookup)
 {
