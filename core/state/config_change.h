@@ -25,7 +25,7 @@ enum yk_change_kind {
     YK_CHANGE_ADOPTED,        /* the queue was dynamic and is configured now */
     YK_CHANGE_REMOVED,        /* a queue that was draining since this change has been removed */
     YK_CHANGE_OVER_LIMIT,     /* the queue has more resources or running applications than it may now */
-    YK_CHANGE_APP_OVER_LIMIT, /* ids of applications that have a part of what is over a limit */
+    YK_CHANGE_APP_OVER_LIMIT, /* ids of applications that use types of which a queue is over its limit */
     YK_CHANGE_PARTITION_ADDED,   /* names of partitions */
     YK_CHANGE_PARTITION_REMOVED, /* names of partitions */
     YK_CHANGE_KINDS,
@@ -48,7 +48,7 @@ const char *yk_change_kind_text(enum yk_change_kind kind);
 /* Counts one change of the kind, and stores a copy of `name` if there is space. `change` is zeroed before
  * the first call; its holder ends it with yk_config_change_done(). */
 void yk_config_change_note(struct yk_config_change *change, enum yk_change_kind kind, const char *name);
-/* Appends a summary in one line, without its end: "queues added: 2, queues draining: 1"; "nothing" if
+/* Appends a summary of one line, without a newline: "queues added: 2, queues draining: 1"; "nothing" if
  * nothing changed. */
 void yk_config_change_summary(const struct yk_config_change *change, struct yk_buf *out);
 /* Logs the line of yk_config_change_summary() with the checksum, and a line with names for each kind that
