@@ -12,8 +12,8 @@
 #include "gangs/gang_plan.h"
 
 /*
- * Makes `plan`, whose fields `partition`, `gang`, `claim`, `may_preempt` and `asks` the caller has set, and
- * whose other fields are zero, and carries it out. True: all its asks can start; a handover has begun
+ * Makes `plan` and carries it out. The caller has set the fields `partition`, `gang`, `claim`, `may_preempt`
+ * and `asks`; the other fields are zero. True: all its asks can start; a handover has begun
  * (gangs/handover.h), or, without victims, the asks are allocations now; the gangs that give way are marked;
  * the counts of the look are out of date, so the caller begins them again. False: nothing has changed. Frees
  * the vectors of the plan in both cases. Call it in a look, after the counts of yk_gang_order_count() and

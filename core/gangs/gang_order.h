@@ -42,7 +42,7 @@ struct yk_claim yk_gang_claim(const struct yk_gang *gang);
 /* Compares the claims of two gangs as yk_gang_order() does; `a` and `b` point to struct yk_gang. For
  * yk_vec_sort(). */
 int yk_gang_order_gangs(const void *a, const void *b);
-/* Makes `tree` an empty tree of struct yk_gang, by `in_order`, in this order. */
+/* Makes `tree` an empty tree of struct yk_gang, by `in_order`, in the order of yk_gang_order_gangs(). */
 void yk_gang_order_init(struct yk_tree *tree);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Plans for gangs: a node for each missing placeholder of a gang, or for one ask of another application, and
- * the allocations that have to end for them. To make a plan changes nothing.
+ * the allocations that have to end for them. Making a plan changes nothing.
  *
  * A plan uses free capacity first, then placeholders of incomplete gangs, then, if `may_preempt`, other
  * allocations that preemption may end (scheduling.md 6.1). It has a node for every ask, and none of its

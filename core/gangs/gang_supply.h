@@ -34,10 +34,10 @@ bool yk_gang_supply_may_do(struct yk_partition *partition, const struct yk_ask *
  * is one of a gang (`is_gang`) and this gang has not given way to a later gang before. O(depth). */
 bool yk_gang_supply_may_give(const struct yk_gang *gang, const struct yk_claim *claim, bool is_gang);
 /* Adds to `nodes` the indexes of those nodes with counted placeholders (yk_gang_supply_count()) on which
- * `size` would fit if all gangs gave way that may give way to the claim (yk_gang_supply_may_give(), which
- * explains `is_gang`). Other nodes are not looked at, even if `size` fits there. Compares amounts only, not
- * constraints, reservations or limits. Call it after the counts, like yk_gang_supply_may_do(). O(allocations
- * on nodes with placeholders of incomplete gangs). */
+ * `size` would fit after all gangs that may give way to the claim have done so (yk_gang_supply_may_give(),
+ * which explains `is_gang`). Other nodes are not looked at, even if `size` fits there. Compares amounts only,
+ * not constraints, reservations or limits. Call it after the counts, like yk_gang_supply_may_do().
+ * O(allocations on nodes with placeholders of incomplete gangs). */
 void yk_gang_supply_find_nodes(struct yk_partition *partition, const struct yk_claim *claim, bool is_gang,
                                const struct yk_resvec *size, struct yk_bitset *nodes);
 /* Frees the amounts; for the end of the partition. */

@@ -13,7 +13,7 @@
  * dry runs. It is made in steps of bounded cost: 64 gangs, 512 nodes or one dry run. A step is taken only if
  * the regular walk has nothing to do, except in the first phase (yk_gang_wait_is_updating()); events are
  * handled between two steps. A gang that is added, or gets its first node, after the look has passed over all
- * gangs is considered in the next look. An event itself costs O(1).
+ * gangs is considered in the next look. To note an event costs O(1).
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md 5.6 to 5.9.
@@ -42,12 +42,13 @@ void yk_gang_wait_member_ended(struct yk_gang *gang);
 /* Call it after a change that could let a gang or a taker start: a look is due at the earliest one second
  * after the last one began. No effect while no gang waits. O(1). */
 void yk_gang_wait_note(struct yk_partition *partition);
-/* Like yk_gang_wait_note(), after a change of nodes, queues or limits: it is also computed again which gangs
- * can never start. O(1). */
+/* Like yk_gang_wait_note(), after a change of nodes, queues or limits: the look also computes again which
+ * gangs can never start. O(1). */
 void yk_gang_wait_capacity_changed(struct yk_partition *partition);
-/* Call it after the wait of the group was set, or an ask was added to it: if it waits for nodes or for
- * headroom of a queue, user or group, yk_gang_wait_note() is called, and it becomes a taker, unless it has
- * placeholders. No effect on a group with a required node. O(1). */
+/* Call it after the wait of the group was set, or an ask was added to it: if the group waits for nodes or for
+ * headroom of a queue, user or group, this function calls yk_gang_wait_note(). If the group waits for
+ * headroom and has no placeholders, it also becomes a taker; each look makes groups that wait for nodes
+ * takers. No effect on a group with a required node. O(1). */
 void yk_gang_wait_refused(struct yk_group *group);
 /* Takes one step of the look that is under way or due. Call it when nothing else can be placed, or, in the
  * first phase, before the regular walk (yk_gang_wait_is_updating()). YK_TURN_DECIDED: the look has ended, and

@@ -14,7 +14,7 @@
  *
  * Owns:      itself: it is freed when it has no asks and all its victims have ended.
  * Thread:    scheduling thread only.
- * Invariant: an ask with a handover is YK_ASK_REPLACING without a peer; an allocation with one is
+ * Invariant: an ask with a handover is YK_ASK_REPLACING without a peer; a victim with a handover is
  *            YK_ASK_PREEMPTED.
  * Source:    docs/reference/scheduling.md 5.6.
  */
@@ -63,7 +63,7 @@ void yk_handover_break(struct yk_handover *handover);
 /* Breaks each handover that has asks of the application. O(its asks). */
 void yk_handovers_end(struct yk_app *app);
 /* Settles one handover whose victims have ended, or that was broken: allocates its asks, or lets them wait
- * again if they do not fit. YK_TURN_DECIDED: it did; YK_TURN_IDLE: there is none. */
+ * again if they do not fit. YK_TURN_DECIDED: one was settled; YK_TURN_IDLE: there is none. */
 enum yk_turn yk_handover_turn(struct yk_partition *partition);
 
 #endif

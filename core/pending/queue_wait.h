@@ -16,7 +16,7 @@
  *
  * Thread: scheduling thread only.
  * Invariant: while `wait.next` of a leaf is NULL, no group of the applications in its tree fits into headroom
- * that is not held for earlier groups (docs/design.md, Invariants 5).
+ *            that is not held for earlier groups (docs/design.md, Invariants 5).
  */
 #ifndef YK_PENDING_QUEUE_WAIT_H
 #define YK_PENDING_QUEUE_WAIT_H
