@@ -131,7 +131,8 @@ struct yk_partition *yk_core_find_partition(const struct yk_core *core, struct y
     return NULL;
 }
 
-/* The partition of `rm` with that name; NULL: it has none. `name` NULL or empty: that called "default". */
+/* The partition of `rm` with that name; NULL: it has none. `name` NULL or empty: the partition called
+ * "default". */
 static struct yk_partition *partition_of(const struct yk_core *core, const struct yk_rm *rm, const char *name)
 {
     bool is_named = name != NULL && name[0] != '\0';

@@ -75,8 +75,8 @@ static bool check_group(const struct yk_app *app, const struct yk_ask *ask, stru
     if (group->wait != YK_WAIT_REQUIRED_NODE &&
         (group->wait == YK_WAIT_USER_QUOTA) != (group->limit.place != NULL))
         return broken(err, "waiting list", ask->key);
-    /* A group that waits for its required node is in the list of that node, or its first ask has reserved
-     * it. */
+    /* A group that waits for its required node is in the list of that node, or its first ask has reserved the
+     * node. */
     if (group->wait == YK_WAIT_REQUIRED_NODE && group->asks.count > 0 &&
         yk_list_linked(&group->waiting.in_required) == (yk_ask_reservation(group->first) != NULL))
         return broken(err, "waiting for its node", ask->key);
@@ -101,7 +101,7 @@ static bool check_waiting(const struct yk_usage *usage, struct yk_err *err)
         return broken(err, "order of what waits for limits", usage->tracker->name);
     for (const struct yk_usage *at = usage; at != NULL; at = at->parent) {
         is_due = is_due || yk_list_linked(&at->in_eased);
-        holds = holds || at->hold.holder != NULL; /* may have become inactive without an event */
+        holds = holds || at->hold.holder != NULL; /* the hold may have become inactive without an event */
     }
     if (!is_due && !holds && yk_limit_wait_first_at(usage, &first))
         return broken(err, first.group != NULL ? "waiting for quota" : "waiting to start", first.app->id);
