@@ -30,8 +30,8 @@ enum {
 
 struct yk_ring;
 
-/* Makes an empty ring for `capacity` events. 0 stands for YK_RING_CAPACITY_DEFAULT, and a number above
- * YK_RING_CAPACITY_MAX for that. The caller frees the ring with yk_ring_free(). */
+/* Makes an empty ring for `capacity` events. 0 stands for YK_RING_CAPACITY_DEFAULT, and a larger number than
+ * YK_RING_CAPACITY_MAX for YK_RING_CAPACITY_MAX. The caller frees the ring with yk_ring_free(). */
 struct yk_ring *yk_ring_new(size_t capacity);
 void yk_ring_free(struct yk_ring *ring);
 YK_DEFINE_FREEP(yk_ring)
