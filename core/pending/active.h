@@ -20,10 +20,10 @@
  * Adds a pending ask to its group, and updates the priority and the order of the group, of its application
  * and of its queues. `ask->group` is set, and the ask is not among the pending asks of the group yet. If the
  * group had no pending ask, this function sets its wait: YK_WAIT_PLACEHOLDER, YK_WAIT_GANG, YK_WAIT_NODES or
- * YK_WAIT_NONE. If the group has YK_WAIT_REQUIRED_NODE and the new ask becomes its first one, its wait
- * becomes YK_WAIT_NONE, so that the cycle tries it. The caller holds a reference to the group for the ask
- * (yk_group.ask_count). yk_accounting_add_pending() (partition/accounting.h) calls this function, and also
- * changes the pending amounts.
+ * YK_WAIT_NONE. If the group has YK_WAIT_REQUIRED_NODE and the new ask becomes its first one, the wait of the
+ * group becomes YK_WAIT_NONE, so that the cycle tries the ask. The caller holds a reference to the group for
+ * the ask (yk_group.ask_count). yk_accounting_add_pending() (partition/accounting.h) calls this function, and
+ * also changes the pending amounts.
  */
 void yk_active_add_ask(struct yk_ask *ask);
 /* Removes a pending ask from its group, and updates the same orders as yk_active_add_ask(). A group without
@@ -32,9 +32,9 @@ void yk_active_add_ask(struct yk_ask *ask);
  * modules call yk_accounting_sub_pending(), which also ends both and changes the pending amounts. */
 void yk_active_remove_ask(struct yk_ask *ask);
 /*
- * Sets why the group, which has pending asks, waits. With YK_WAIT_NONE the group is active, so it may be
- * tried; with another reason it leaves the trees. The group also leaves the list or tree of its former wait.
- * A reason that differs from the former one is counted as an attempt for REST, except YK_WAIT_NONE and
+ * Sets why a group with pending asks waits. With YK_WAIT_NONE the group is active, so it may be tried; with
+ * another reason it leaves the trees. The group also leaves the list or tree of its former wait. A reason
+ * that differs from the former one is counted as an attempt for REST, except YK_WAIT_NONE and
  * YK_WAIT_REQUIRED_NODE.
  *
  * To end the wait of a group, pass yk_group_wait_for_nodes(group), because its shape may be parked. For the
@@ -88,8 +88,9 @@ void yk_active_update_queue(struct yk_queue *queue);
  * pending amounts. */
 void yk_active_update_pending(struct yk_queue *queue);
 /* Removes the application from all orders of its leaf and from the counts of the leaf's pending asks
- * (objects/pending_count.h); its waits to start end. Call it while `app->leaf` is still set, before the
- * application leaves the leaf. Its groups and asks stay in the application. Before the call, the caller
+ * (objects/pending_count.h), and ends its wait to start, if there is one. Call it while `app->leaf` is still
+ * set, before the application leaves the leaf. Its groups and asks stay in the application. Before the call,
+ * the caller
  * - ends the waits of its groups for queues and limits, with
  *   yk_active_set_wait(group, yk_group_wait_for_nodes(group)),
  * - makes sure that `apps_by_state` of the leaf no longer counts the application as Starting: a stateaware

@@ -15,11 +15,11 @@
 
 #include "state/partition.h"
 
-/* Call it after the capacity of the nodes changed, which is the maximum of the root queue: the next turn
+/* Call it after a change of the capacity of the nodes, which is the maximum of the root queue: the next turn
  * begins a pass. O(1). */
 void yk_fair_shares_note(struct yk_partition *partition);
 /* Call it before `queue`, which has no children and is still in the tree, is freed: a pass that would
- * continue with it continues with the queue after it. */
+ * continue with `queue` continues with the queue after it. */
 void yk_fair_shares_forget(struct yk_partition *partition, const struct yk_queue *queue);
 /* Takes one step of a pass, if one is under way or due. Call it at the beginning of each turn. True: the pass
  * has not ended, and nothing may be decided in this turn (YK_TURN_PARKED). False: decide; the pass has ended,

@@ -17,8 +17,8 @@
 
 /*
  * The first gate: may the application start or go on (scheduling.md 3.4)? Call it in the turn of the
- * application, before the second gate. It has a leaf, and is not parked for its user or group (`start.gate`
- * is NULL).
+ * application, before the second gate. The application has a leaf, and is not parked for its user or group
+ * (`start.gate` is NULL).
  *
  * Returns YK_WAIT_NONE if the application has started before (it is not Accepted), or if its queues, its user
  * and its group all run fewer applications than their maxima. Then it is no longer held (`start.held`).
@@ -29,10 +29,10 @@
 enum yk_wait yk_limit_gate_run_or_park(struct yk_app *app);
 /*
  * Whether yk_limit_gate_run_or_park() would return YK_WAIT_NONE. Parks and reports nothing, but chooses the
- * group that the application, which has a leaf, counts for if it has none yet (L9). It is for asks that are
- * tried out of turn, such as those with a reservation. The caller also checks yk_stateaware_holds(), and
- * yk_backoff_rests() if a pause of the application matters. In the regular order, the cycle does not reach
- * applications that are kept waiting for these reasons.
+ * group that the application counts for if it has none yet (L9). The application has a leaf. The function is
+ * for asks that are tried out of turn, such as those with a reservation. The caller also checks
+ * yk_stateaware_holds(), and yk_backoff_rests() if a pause of the application matters. In the regular order,
+ * the cycle does not reach applications that are kept waiting for these reasons.
  */
 bool yk_limit_gate_check_start(struct yk_app *app);
 /*
@@ -50,8 +50,8 @@ enum yk_wait yk_limit_gate_fit_or_park(struct yk_group *group);
 void yk_limit_gate_freed(struct yk_app *app);
 /* No longer counts the application as running for its user and group (L10); applications that wait for a free
  * place are tried in the next turns. Call it when no allocation and no ask of the application is left, when a
- * Completing or Failing one has no allocation left, or before it leaves its leaf. No effect if it was not
- * counted. */
+ * Completing or Failing application has no allocation left, or before it leaves its leaf. No effect if it was
+ * not counted. */
 void yk_limit_gate_uncount(struct yk_app *app);
 /* Call it after the last ask or allocation of the application ended and was freed (partition/allocations.c
  * does): calls yk_limit_gate_uncount(), ends the waits of the application for limits, and gives up the group

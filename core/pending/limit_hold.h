@@ -19,9 +19,9 @@
 
 #include "state/partition.h"
 
-/* Call it after the maximum of `queue` refused the group and the group waits for it; yk_park_group() does.
- * Makes the group the holder of this maximum, if yk_limit_hold_may_queue() allows it and no present holder
- * comes before the group. O(depth). */
+/* Call it after the maximum of `queue` refused the group and the group waits for it; yk_park_group() calls
+ * it. Makes the group the holder of this maximum, if yk_limit_hold_may_queue() allows it and no present
+ * holder comes before the group. O(depth). */
 void yk_limit_hold_refused_by_queue(struct yk_group *group, struct yk_queue *queue);
 /* Like yk_limit_hold_refused_by_queue(), for the limit of a user or group, which refused the group of
  * asks; yk_park_group_for_quota() calls it. */
@@ -32,7 +32,7 @@ bool yk_limit_hold_may_queue(const struct yk_group *group, const struct yk_queue
 /* Like yk_limit_hold_may_queue() for the limit of a user or group: the limit itself has to allow an ask, too.
  * False if `usage` has no limit. */
 bool yk_limit_hold_may_usage(const struct yk_group *group, const struct yk_usage *usage);
-/* Makes the group the holder. The group has pending asks, and the caller has checked
+/* Makes the group the holder of `hold`. The group has pending asks, and the caller has checked
  * yk_limit_hold_may_queue() or yk_limit_hold_may_usage(). No effect if the group is the holder already, or if
  * the present holder comes before it. A group has at most one hold, so its hold of another limit ends. The
  * hold of the present holder ends, too. Both end as with yk_limit_hold_end(). The time of the new hold

@@ -74,8 +74,8 @@ void yk_limit_wait_wake(const struct yk_limit_candidate *candidate);
 /* For checks: whether the trees of the entry are in order and their amounts are right. O(what waits
  * there). */
 bool yk_limit_wait_valid(const struct yk_usage *entry);
-/* Sets `*ret_first` to the first group or application that waits at this entry, which is that for a leaf, and
- * that all limits on the path allow; false: there is none, and `ret_first->app` is NULL. Changes nothing. For
+/* Sets `*ret_first` to the first group or application that waits at `entry`, the entry for a leaf, and that
+ * all limits on the path allow; false: there is none, and `ret_first->app` is NULL. Changes nothing. For
  * checks and for yk_limit_wait_first(). */
 bool yk_limit_wait_first_at(const struct yk_usage *entry, struct yk_limit_candidate *ret_first);
 

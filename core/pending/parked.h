@@ -60,9 +60,9 @@ void yk_wake_for_app_slot(struct yk_queue *queue);
 void yk_wake_queue_for_headroom(struct yk_queue *queue);
 /* Like yk_wake_for_app_slot(), for `queue` alone. Call it after its maximum of applications has changed. */
 void yk_wake_queue_for_app_slot(struct yk_queue *queue);
-/* Ends all waits of the application, which is in its leaf, and of its groups for limits of a user or group:
- * the next turns try them, except groups whose shape is parked, which wait for nodes. Call it before the
- * application loses its entry of the user or group. O(its groups with pending asks). */
+/* Ends all waits of the application and of its groups for limits of a user or group: the next turns try them,
+ * except groups whose shape is parked, which wait for nodes. The application is in its leaf. Call it before
+ * the application loses its entry of the user or group. O(its groups with pending asks). */
 void yk_unpark_from_quota(struct yk_app *app);
 
 #endif
