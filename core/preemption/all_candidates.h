@@ -35,7 +35,7 @@ void yk_all_candidates_reset(struct yk_all_candidates *all);
 YK_NODISCARD bool yk_all_candidates_update(struct yk_all_candidates *all, const struct yk_plan_view *view,
                                            const struct yk_scope *scope, const struct yk_ask *ask,
                                            uint32_t *work);
-/* Whether an update has begun that has not ended. */
+/* Whether an update is under way. */
 static inline bool yk_all_candidates_is_updating(const struct yk_all_candidates *all)
 {
     return yk_plan_pass_is_under_way(&all->pass);

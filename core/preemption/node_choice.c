@@ -415,7 +415,8 @@ static void improve(struct yk_node_chooser *chooser, struct yk_trial *trial, con
     take_again(trial, &chooser->in_order);
 }
 
-/* Takes the victims that the capacity of the node requires. False: it is not possible; some may be taken. */
+/* Takes the victims that the capacity of the node requires. False: the end of victims does not give enough
+ * capacity; some victims may be taken. */
 static bool take_needed(struct yk_node_chooser *chooser, struct yk_trial *trial, const struct yk_node *node)
 {
     size_t before = trial->victims.count;
@@ -468,8 +469,8 @@ static bool take_for_predicates(struct yk_node_chooser *chooser, struct yk_trial
     return true;
 }
 
-/* Tries for each victim from index `before` on, in reverse order of choice, whether the others are enough,
- * and gives it back if so. */
+/* Gives back each victim from index `before` on, in reverse order of choice, without which the others are
+ * enough. */
 static void leave_out(struct yk_node_chooser *chooser, struct yk_trial *trial, const struct yk_ask *ask,
                       const struct yk_node *node, size_t before)
 {

@@ -19,7 +19,7 @@ struct yk_candidate {
     uint32_t rank;      /* yk_victim_rank() */
     bool passed;        /* node_choice.c has considered it in the present search */
 };
-/* A list of these. Zeroed before its first use. */
+/* A list of possible victims. Zeroed before its first use. */
 struct yk_candidates {
     struct yk_candidate *items; /* owned */
     size_t count, capacity;

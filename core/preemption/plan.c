@@ -88,8 +88,8 @@ static void look_at(struct yk_planner *planner, struct yk_victim_index *victim_i
         *best = found;
 }
 
-/* The best node, or NULL. Looks at nodes with the smallest lower bounds of victims first, in batches, until a
- * batch has a node whose victims all have rank 0. */
+/* The best node; NULL: there is none. Looks at nodes with the smallest lower bounds of victims first, in
+ * batches, until a batch has a node whose victims all have rank 0. */
 static struct yk_node *find_node(struct yk_planner *planner, struct yk_victim_index *victim_index,
                                  const struct yk_plan_view *view, const struct yk_ask *ask)
 {
@@ -230,8 +230,7 @@ static enum yk_plan satisfy_queues(struct yk_planner *planner, struct yk_victim_
     return planner->trial.victims.count > 0 ? YK_PLAN_SHORT : YK_PLAN_GUARANTEES;
 }
 
-/* Tries for each victim, in reverse order of choice, whether the others are enough, and gives it back if
- * so. */
+/* Gives back each victim, in reverse order of choice, without which the others are enough. */
 static void leave_out(struct yk_planner *planner, const struct yk_ask *ask, const struct yk_node *node)
 {
     struct yk_trial *trial = &planner->trial;

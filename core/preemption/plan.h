@@ -58,7 +58,7 @@ uint64_t yk_plan_key(const struct yk_ask *ask);
  * and is old enough, and that its application may start within the limits of its user and group.
  *
  * Changes no state but the planner: what the dry run counts in the queues is undone before the function
- * returns. After it, `planner->trial.victim_limits.wait_ns` says whether limits of victims refused an
+ * returns. Afterwards, `planner->trial.victim_limits.wait_ns` says whether limits of victims refused an
  * allocation (preemption/victim_limits.h). O(depth * allocations there) for each of about ten nodes, and the
  * update of the victim index (preemption/victim_index.h).
  */

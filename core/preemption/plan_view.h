@@ -37,13 +37,13 @@ struct yk_plan_pass {
     uint64_t begun; /* `change` of the view at the begin of the pass that is under way; 0: there is none */
     uint32_t next;  /* index of the node where the pass under way goes on */
 };
-/* Whether a pass has begun that has not ended. */
+/* Whether a pass is under way. */
 static inline bool yk_plan_pass_is_under_way(const struct yk_plan_pass *pass)
 {
     return pass->begun != 0;
 }
-/* Begins a pass over the nodes that have changed since the last pass that has ended began; after a change
- * that concerns all nodes, over all nodes. A pass that is under way is given up. */
+/* Begins a pass over the nodes that have changed since the beginning of the last pass that has ended; after a
+ * change that concerns all nodes, over all nodes. A pass that is under way is given up. */
 void yk_plan_pass_begin(struct yk_plan_pass *pass, const struct yk_plan_view *view);
 /* Sets `*ret_index` to the index of the next node of the pass; yk_plan_view.nodes may be NULL there.
  * Subtracts from `*work` the cost of a look at the node, but not below 0: 1, and 1 for each allocation on the

@@ -32,8 +32,8 @@ static bool limits(const struct yk_queue *queue, int type)
     return guarantees(queue, type) && used(queue, type) >= yk_resvec_get(&queue->guaranteed, type);
 }
 
-/* Sets `ret_target` to what is to be taken from the queue: its excess, at most what it and the queues above
- * it use above their guarantees. False: nothing. */
+/* Sets `ret_target` to what is to be taken from the queue: its excess, but not more than the queue and each
+ * queue above it use above their guarantees. False: nothing is to be taken. */
 static bool quota_target(const struct yk_queue *queue, struct yk_resvec *ret_target)
 {
     yk_resvec_clear(ret_target);

@@ -32,8 +32,8 @@ struct yk_victim_limits {
  * checks the next victim. O(depth). */
 bool yk_victim_limits_check(struct yk_victim_limits *victim_limits, const struct yk_ask *victim);
 /* Counts a victim in the budgets of its leaf and of the queues above, at the time `now_mono_ns`.
- * yk_victims_take() calls it for victims that are really asked to end, so a dry run takes its calls back
- * before. O(depth). */
+ * yk_victims_take() calls it for victims that are really asked to end. Before that, a dry run takes its own
+ * calls back. O(depth). */
 void yk_victim_limits_count(const struct yk_ask *victim, int64_t now_mono_ns);
 /* Takes back one call of yk_victim_limits_count() at the same `now_mono_ns`, for a victim of a dry run.
  * O(depth). */
