@@ -76,7 +76,8 @@ struct yk_usages {
     struct yk_strmap users, groups;       /* name -> struct yk_tracker, owned */
     struct yk_list user_list, group_list; /* struct yk_tracker, by in_list, by creation */
     struct yk_list changed;               /* struct yk_usage, by in_changed */
-    uint32_t pinned_levels; /* entries that all pinned ones need at most: the sum of depth + 1 */
+    /* sum of depth + 1 of the pinned entries: at most so many entries exist for them */
+    uint32_t pinned_levels;
 };
 
 /* Makes usages without entries. `events` and `clock` are borrowed until yk_usages_done(). */
