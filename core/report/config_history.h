@@ -33,9 +33,10 @@ struct yk_config_entry {
     bool is_first;     /* it came with the registration of the resource manager */
     char checksum[YK_CONFIG_CHECKSUM_LEN + 1];
     char *source;  /* owned, as all texts: where it came from (struct yk_si_register); NULL: not known */
-    char *error;   /* why it was refused; NULL: it was not */
+    char *error;   /* why it was refused; NULL: it was not refused */
     char *summary; /* what the change did (yk_config_change_summary()); NULL: refused */
-    char *changes; /* lines of yk_config_diff(from what was active); NULL: it could not be compared */
+    /* lines of yk_config_diff(), compared with what was active; NULL: it could not be compared */
+    char *changes;
     uint64_t change_count; /* number of lines, also of those that `changes` has no space for */
     char *text;            /* without comments; NULL: not kept, or no longer */
     size_t text_bytes;     /* of `text`; 0: none */

@@ -18,7 +18,8 @@ void yk_drain_count(struct yk_queue *leaf, int64_t wall_ns);
 
 /* A value. */
 struct yk_drain_estimate {
-    /* False: too few starts for an estimate, or it would be later than in a year. */
+    /* False: there were too few starts for an estimate, or its latest time would be a year or more from
+     * now. */
     bool is_known;
     int64_t earliest_wall_ns; /* valid if `is_known`, like the next one */
     int64_t latest_wall_ns;

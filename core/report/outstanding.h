@@ -56,8 +56,8 @@ void yk_outstanding_report(struct yk_partition *partition);
 
 /* Whether a search for victims for asks of the group has failed at least once. */
 bool yk_outstanding_in_vain(const struct yk_group *group);
-/* Call it after the reason of the group's wait changed: later steps report the asks again that were reported
- * as FAILED or as SKIPPED. The caller then calls yk_outstanding_note_app(), or yk_outstanding_note_group(),
+/* Call it after the reason of the group's wait changed: later steps report all asks again, also those that
+ * were reported before. The caller then calls yk_outstanding_note_app(), or yk_outstanding_note_group(),
  * because a limit may refuse the asks now. O(1). */
 void yk_outstanding_reset_reason(struct yk_group *group);
 /* Call it before the group loses its last pending ask, but after it left `app->pending_groups`: walks no

@@ -27,7 +27,7 @@ const char *yk_preemption_kind_name(enum yk_preemption_kind kind);
 struct yk_preemption_side {
     /* Owned. All NULL: no ask. `namespace_` and `object_name` as from yk_rm_call_ask_name(). */
     char *key, *object_name, *namespace_, *application_id, *queue_name, *user;
-    struct yk_resvec resource; /* its size */
+    struct yk_resvec resource; /* size of the allocation or ask */
 };
 
 struct yk_preemption {

@@ -120,8 +120,8 @@ static const struct yk_queue *refusing_queue(const struct yk_queue *queue, const
     return found;
 }
 
-/* The limit that refuses the group, whose last attempt ended at a limit. If several do, the limit of a queue
- * comes first, then that of the user, then that of the group of users. */
+/* The limit that refuses the group. The last attempt for the group ended at a limit. If several refuse it,
+ * the limit of a queue comes first, then that of the user, then that of the group of users. */
 static struct yk_why of_quota(const struct yk_group *group)
 {
     const struct yk_app *app = group->app;

@@ -81,7 +81,7 @@ struct yk_why_number {
 struct yk_why_number yk_why_number(const struct yk_why *why);
 /* Amounts of a limit, in base units. Zeroed before its first use. */
 struct yk_why_amounts {
-    struct yk_resvec max;       /* of the types that both the limit and the size have, like the next one */
+    struct yk_resvec max;       /* the limit, for the types that both it and the size have */
     struct yk_resvec used;      /* what is used of these types; may be more than `max` */
     struct yk_resvec requested; /* the whole size */
     /* What of the size does not fit below the limit; only types that are missing. */
