@@ -44,8 +44,8 @@ _Static_assert(YK_RESTYPE_DENSE >= YK_RESTYPE_WELL_KNOWN && YK_RESTYPE_DENSE <= 
  * longer than YK_RESTYPE_NAME_MAX bytes. O(1), or O(YK_RESTYPE_MAX) if a new name gets a type that was
  * freed. */
 YK_NODISCARD enum yk_status yk_restype_add(struct yk_str name, int *ret_type, struct yk_err *err);
-/* The type of `name`; YK_RESTYPE_UNKNOWN if the table does not have it. Adds no reference, as
- * yk_restype_add(). */
+/* The type of `name`; YK_RESTYPE_UNKNOWN if the table does not have it. Like yk_restype_add(), it adds no
+ * reference. */
 int yk_restype_find(struct yk_str name);
 /* Like yk_restype_add(), and adds a reference in the same step; the caller drops it with
  * yk_restype_release(). */
@@ -55,8 +55,8 @@ YK_NODISCARD enum yk_status yk_restype_add_held(struct yk_str name, int *ret_typ
 int yk_restype_find_held(struct yk_str name);
 /* Adds a reference to the type. No effect for a dense type. */
 void yk_restype_hold(int type);
-/* Drops one reference to the type, which has one. It keeps its name until yk_restype_give_back(). No
- * effect for a dense type. */
+/* Drops one reference to the type, which must have one. Without references the type keeps its name until
+ * yk_restype_give_back(). No effect for a dense type. */
 void yk_restype_release(int type);
 /* Frees each type that is not dense and has no references. No effect while yk_restype_count() is at most half
  * of YK_RESTYPE_MAX. Scheduling thread only, at a time when no local variable holds a type without a
