@@ -61,7 +61,7 @@ static void rm_free(struct yk_rm *rm)
     free(rm);
 }
 
-/* Ends all callbacks of the resource manager, and drops events that were not handed over. */
+/* From now on, no callback of the resource manager is called. Drops events that were not handed over. */
 static void deafen(struct yk_rm *rm)
 {
     yk_rm_events_done(rm);

@@ -14,7 +14,7 @@
 
 /*
  * Begins a pass of all checks unless one is under way, and takes its first step; a timer takes the others,
- * also in a core that is `manual`. The last two checks have the results of the last pass of
+ * also in a core that is `manual`. The last two checks take their results from the last pass of
  * core->cross_check, which the caller begins separately (yk_cross_check_begin()).
  */
 void yk_health_begin(struct yk_core *core);
