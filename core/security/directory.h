@@ -72,7 +72,7 @@ void yk_question_answer(struct yk_question *question);
 /* Whether a directory can answer questions with a resolver. */
 enum yk_directory_serves {
     YK_DIRECTORY_UNKNOWN = 0, /* there is no such resolver */
-    YK_DIRECTORY_SERVES,      /* it can */
+    YK_DIRECTORY_SERVES,      /* the directory can */
     /* The resolver exists, but its settings are missing or wrong: `err` says which. */
     YK_DIRECTORY_UNUSABLE,
 };

@@ -35,9 +35,9 @@ const struct yk_directory *yk_name_service_directory(const struct yk_name_servic
 /* For a copy of the process made by fork(), which does not have the thread: from now on, questions are
  * accepted and never answered, and both resolvers count as usable. */
 void yk_name_service_detach(struct yk_name_service *service);
-/* Asks the thread to end, and waits until it has ended; open questions may stay without an answer. Call it
- * once. True: the caller frees the service. False: the thread did not end within `patience_ns`, because a
- * name service does not answer; the service and what it uses must then not be freed. */
+/* Asks the thread to end, and waits until it has ended, but no longer than `patience_ns`. Open questions may
+ * stay without an answer. Call it once. True: the caller frees the service. False: the thread did not end in
+ * that time, because a name service does not answer; the service and what it uses must then not be freed. */
 YK_NODISCARD bool yk_name_service_stop(struct yk_name_service *service, int64_t patience_ns);
 /* Frees a service for which yk_name_service_stop() returned true, and the open questions. Before the call,
  * free each struct yk_users that has asked them. NULL is fine. */

@@ -48,7 +48,7 @@ struct yk_users {
     struct yk_list answered;        /* the same: those whose waits are being called back */
     struct yk_timer more_calls;     /* calls back the next waits of `answered` */
     struct yk_list patient, forced; /* struct yk_user_wait, by in_line: in the order in which they expire */
-    struct yk_timer end;            /* the next answer or wait to expire */
+    struct yk_timer end;            /* fires when the next answer or wait expires */
 };
 
 static int64_t now_of(const struct yk_users *users)

@@ -25,7 +25,7 @@
 #define YK_GROUP_NOGROUP "nogroup"
 
 enum {
-    /* Maximum number of cached answers, and of cached failures; the oldest one is dropped first. */
+    /* Maximum number of cached answers, and also of cached failures; beyond it, the oldest one is dropped. */
     YK_USERS_CACHED_MAX = 10000,
     YK_USERS_CACHED_BYTES_MAX = 32 << 20, /* bytes of all names in the cache */
 };
@@ -60,8 +60,8 @@ enum yk_user_outcome {
  * no initial value. */
 struct yk_user_wait {
     /* Written by: its holder. Called once with the outcome. `why` NULL: `user` is known, and borrowed for the
-     * call. Else the application is refused, and `why` is the sentence for the client. The wait has ended, so
-     * the call may free it. The call must not begin or cancel another wait. */
+     * call. Else the application is refused, and `why` is the sentence for the client. The wait has ended
+     * before the call, so this function may free it. It must not begin or cancel another wait. */
     void (*resolved)(struct yk_user_wait *wait, const struct yk_user *user, const char *why);
     /* Written by: security. */
     struct yk_list in_lookup, in_line;
