@@ -29,8 +29,8 @@ struct yk_health {
     bool healthy; /* all checks of the last pass succeeded */
     struct yk_health_check checks[YK_HEALTH_CHECKS];
     uint64_t failures[YK_HEALTH_CHECKS]; /* number of passes in which the check failed */
-    uint64_t errors_seen,
-        failed_nodes_seen;       /* counters at the last pass; only what came since is unhealthy */
+    /* Counters at the last pass. A check fails only if its counter has grown since. */
+    uint64_t errors_seen, failed_nodes_seen;
     struct yk_health_walk *walk; /* owned: the pass that is under way; NULL: none */
     struct yk_timer step;        /* for the next step of the pass */
 };
