@@ -297,7 +297,7 @@ struct yk_si_allocation {
     bool foreign;         /* of another scheduler: only uses capacity of its node */
     bool foreign_static;  /* may never be preempted */
     bool tolerates_drain; /* may be placed on a node that drains (YK_SI_NODE_DRAIN) if its class fits there;
-                             the same for all of a class */
+                             the same for all asks of a class */
     void *cookie;
 };
 
@@ -474,11 +474,11 @@ struct yk_si_callbacks {
     bool (*class_fits_now)(void *rm, yk_si_class scheduling_class, void *node_cookie,
                            enum yk_si_question question);
     /*
-     * How many allocations on the node would have to end (a placeholder that is replaced, or victims) so that
-     * class_fits_now() is true. Considers the allocations gone_cookies[0] to [start] as ended, then one more
-     * at a time, and returns the index of the last one that had to end until the class fits: `start` or more.
-     * -1: the class does not fit even after all `count` (1 or more) have ended. Changes nothing. NULL:
-     * `start`.
+     * Finds how many allocations on the node have to end (a placeholder that is replaced, or victims) so that
+     * class_fits_now() is true, if they end in the order of `gone_cookies`. First considers those with the
+     * indexes 0 to `start` as ended, then one more at a time, until the class fits. Returns the index of the
+     * last one that was considered as ended. -1: the class does not fit even after all `count` (1 or more)
+     * have ended. Changes nothing. NULL: the answer is always `start`.
      */
     int (*class_fits_without)(void *rm, yk_si_class scheduling_class, void *node_cookie,
                               void *const *gone_cookies, size_t count, size_t start);
@@ -508,8 +508,9 @@ struct yk_si_callbacks {
      */
     bool (*is_protected)(void *rm, void *ask_cookie);
     /*
-     * What is_protected() would answer if the `victim_count` (1 or more) allocations `victim_cookies`, which
-     * are others than `ask_cookie`, had ended and used their budgets. NULL: the answer of is_protected().
+     * What is_protected() would answer if the `victim_count` (1 or more) allocations `victim_cookies`, of
+     * which none is that of `ask_cookie`, had ended and used their budgets. NULL: the answer of
+     * is_protected().
      */
     bool (*is_protected_with)(void *rm, void *ask_cookie, void *const *victim_cookies, size_t victim_count);
     /*
@@ -683,9 +684,10 @@ YK_NODISCARD enum yk_status yk_core_add_app(struct yk_core *core, const char *rm
 YK_NODISCARD enum yk_status yk_core_remove_app(struct yk_core *core, const char *rm_id,
                                                const char *application_id, const char *partition);
 /* Adds or changes an ask, or an allocation (with a node), as `allocation` says. A refusal comes through
- * allocation_rejected(), and changes nothing; without an accepted application, the request is refused. An ask
- * or a new allocation of an application that gets its node by the request is answered by allocated(); other
- * requests that succeed are not answered. Errors: YK_ERR_NOT_FOUND, an unknown rm_id. */
+ * allocation_rejected(), and changes nothing; without an accepted application, the request is refused. If a
+ * known ask of an application gets its node by the request, or the request adds a new allocation of an
+ * application, the answer is allocated(). Other requests that succeed are not answered. Errors:
+ * YK_ERR_NOT_FOUND, an unknown rm_id. */
 YK_NODISCARD enum yk_status yk_core_update_allocation(struct yk_core *core, const char *rm_id,
                                                       const struct yk_si_allocation *allocation);
 enum { YK_SI_REPEAT_MAX = 100 * 1000 };
