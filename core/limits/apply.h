@@ -28,7 +28,8 @@ enum { YK_LIMITS_PINNED_MAX = 100 * 1000 };
  */
 void yk_limits_set(struct yk_usages *usages, struct yk_queue *queue, const struct yk_config_limits *config);
 /* Removes an entry whose limit has changed from usages->changed and returns it, borrowed until it is freed.
- * The caller wakes what waits there (yk_limit_wait_eased()). NULL: there is none. O(1). */
+ * The caller wakes the groups and applications that wait there (yk_limit_wait_eased()). NULL: there is none.
+ * O(1). */
 struct yk_usage *yk_limits_take_changed(struct yk_usages *usages);
 /* Appends to `apps` (zeroed or in use) the applications (struct yk_app, borrowed) that count for a group
  * which no limit on their path names (L18). They still count for this group: the caller calls

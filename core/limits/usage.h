@@ -12,7 +12,8 @@
  * Without an entry, nothing is limited or counted. So before a group is chosen (yk_usage_choose_group()),
  * only limits of the user apply.
  *
- * No function here wakes what waits for limits: the caller does (pending/limit_gate.h).
+ * No function here wakes groups and applications that wait for limits: the caller does
+ * (pending/limit_gate.h).
  *
  * Owns:      trackers and entries of one partition. Borrows queues (an entry never outlives its queue) and
  *            the queues' limits.
@@ -96,8 +97,9 @@ void yk_usage_join(struct yk_usages *usages, struct yk_app *app);
  * again. No effect if it has no entries. The application must not wait at these entries
  * (pending/limit_wait.h), and must have no nominated amounts there (yk_usage_sub_nominated()). */
 void yk_usage_leave(struct yk_usages *usages, struct yk_app *app);
-/* Keeps the entry and those above it, even without applications, until yk_usage_unhold(). For a caller
- * that wakes what waits there after the application has left. `usage` may be NULL: no effect. */
+/* Keeps the entry and those above it, even without applications, until yk_usage_unhold(). For a caller that
+ * wakes, after the application has left, the groups and applications that wait there. `usage` may be NULL: no
+ * effect. */
 void yk_usage_hold(struct yk_usage *usage);
 /* Takes back one call of yk_usage_hold() for `usage`; entries without applications are freed. NULL: no
  * effect. */
@@ -135,8 +137,8 @@ bool yk_usage_uncount(struct yk_app *app);
 void yk_usage_charge(struct yk_usages *usages, struct yk_app *app, const struct yk_resvec *size,
                      int64_t wall_ns);
 /* Call it when an allocation of `size` has ended: subtracts what yk_usage_charge() added. The application
- * still counts as running (yk_usage_uncount()). Records events. The caller wakes what waits, with
- * yk_limit_gate_freed(). */
+ * still counts as running (yk_usage_uncount()). Records events. The caller calls yk_limit_gate_freed(), which
+ * wakes the groups and applications that may start now. */
 void yk_usage_release(struct yk_usages *usages, struct yk_app *app, const struct yk_resvec *size);
 /* Call it when an allocation has changed its size by `delta`, whose amounts may be negative. Records
  * events. The caller calls yk_limit_gate_freed() if amounts became less. */
