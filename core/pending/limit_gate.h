@@ -66,9 +66,10 @@ void yk_limit_gate_app_done(struct yk_app *app);
  * change: the caller changes them.
  */
 void yk_limit_gate_move(struct yk_app *app, struct yk_queue *target);
-/* Ends a reload: what waits for a limit that changed is tried again in the next turns, if it fits, and
- * applications whose group no longer has a limit count for another group, if there is one (L18). Call it
- * once, after yk_limits_set() of all changed queues. O(entries whose limit changed + entries of groups). */
+/* Ends a reload: groups and applications that wait for a changed limit are tried again in the next turns, if
+ * they fit, and applications whose group no longer has a limit count for another group, if there is one
+ * (L18). Call it once, after yk_limits_set() of all changed queues. O(entries whose limit changed + entries
+ * of groups). */
 void yk_limit_gate_reloaded(struct yk_partition *partition);
 
 #endif

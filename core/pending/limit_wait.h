@@ -43,8 +43,8 @@ void yk_limit_wait_add_app(struct yk_app *app, struct yk_usage *refusing);
  * member. If it was a member and stays in its leaf, the caller then calls yk_active_update_app(). Its groups
  * stay members. O(log). */
 void yk_limit_wait_remove_app(struct yk_app *app);
-/* Restores the order after the place of the application among those of its leaf changed; no effect if the
- * application and its groups are not members. */
+/* Call it after the application has got another place in the order of its leaf: restores the order here. No
+ * effect if the application and its groups are not members. */
 void yk_limit_wait_update_app(struct yk_app *app);
 /* Restores the order after `app_sort` or `priority_sort` of the leaf changed. O(n log n) for the n
  * applications that wait there, for all users and groups. */
@@ -71,8 +71,8 @@ bool yk_limit_wait_first(struct yk_partition *partition, struct yk_limit_candida
  * one of the next turns. A group whose shape is parked waits for nodes instead. `candidate->app` is not
  * NULL. */
 void yk_limit_wait_wake(const struct yk_limit_candidate *candidate);
-/* For checks: whether the trees of the entry are in order and their amounts are right. O(what waits
- * there). */
+/* For checks: whether the trees of the entry are in order and their amounts are right. O(groups and
+ * applications that wait there). */
 bool yk_limit_wait_valid(const struct yk_usage *entry);
 /* Sets `*ret_first` to the first group or application that waits at `entry`, the entry for a leaf, and that
  * all limits on the path allow; false: there is none, and `ret_first->app` is NULL. Changes nothing. For

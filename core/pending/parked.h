@@ -15,9 +15,9 @@
 #include "state/partition.h"
 
 /* Call it after a search of all nodes found none for the asks of `tried`, which has no required node: all
- * groups of its shape that could be tried, except those with a required node, wait for nodes
- * (YK_WAIT_NODES). Also lets the report and the reservations look at what waits. The caller calls
- * yk_backoff_failed() before. */
+ * groups of its shape that could be tried, except those with a required node, wait for nodes (YK_WAIT_NODES).
+ * Also makes the report and the reservations look at the waiting groups. The caller calls yk_backoff_failed()
+ * before. */
 void yk_park_shape(struct yk_partition *partition, struct yk_group *tried);
 /* Call it if `queue`, which is the leaf of the group or above it, has no headroom for an ask of the group, or
  * if its headroom is held for an earlier group (yk_limit_held_queue()): the group waits for the queue

@@ -56,7 +56,7 @@ bool yk_queue_wait_is_unseen(const struct yk_app *app);
  * for headroom. O(its groups with pending asks). */
 void yk_queue_wait_note_app(const struct yk_app *app);
 /* Call it if `app`, which is `wait.next` of its leaf and still in `wait.apps`, was looked at or leaves: the
- * application after it becomes `wait.next`, or NULL if `app` is the last one. */
+ * application after it becomes `wait.next`. If `app` is the last one, `wait.next` becomes NULL. */
 void yk_queue_wait_pass(const struct yk_app *app);
 
 #endif

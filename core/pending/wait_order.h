@@ -54,7 +54,7 @@ enum yk_wait_visit {
 /* What to search for. Written by: the caller. */
 struct yk_wait_search {
     const struct yk_resvec *capacity; /* only groups whose asks fit into it; NULL: all groups */
-    /* Called for these groups in order, with `context`. Must not change what waits. */
+    /* Called for these groups in order, with `context`. It must not change which groups wait. */
     enum yk_wait_visit (*visit)(void *context, struct yk_group *group);
     void *context; /* may be NULL */
 };
