@@ -469,8 +469,8 @@ static bool take_for_predicates(struct yk_node_chooser *chooser, struct yk_trial
     return true;
 }
 
-/* Gives back each victim from index `before` on, in reverse order of choice, without which the others are
- * enough. */
+/* Gives back the victims from index `before` on that are not needed because the other victims are enough. The
+ * victim that was chosen last is tried first. */
 static void leave_out(struct yk_node_chooser *chooser, struct yk_trial *trial, const struct yk_ask *ask,
                       const struct yk_node *node, size_t before)
 {

@@ -230,7 +230,8 @@ static enum yk_plan satisfy_queues(struct yk_planner *planner, struct yk_victim_
     return planner->trial.victims.count > 0 ? YK_PLAN_SHORT : YK_PLAN_GUARANTEES;
 }
 
-/* Gives back each victim, in reverse order of choice, without which the others are enough. */
+/* Gives back the victims that are not needed because the other victims are enough. The victim that was chosen
+ * last is tried first. */
 static void leave_out(struct yk_planner *planner, const struct yk_ask *ask, const struct yk_node *node)
 {
     struct yk_trial *trial = &planner->trial;

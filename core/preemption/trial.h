@@ -32,8 +32,8 @@ void yk_trial_begin(struct yk_trial *trial, const struct yk_scope *scope, const 
                     const struct yk_victim_limits *victim_limits);
 /*
  * Sets `lacking`, the types for which victims are taken: the types that the node lacks (`node_lack`, may be
- * empty), and those that are lacking in the guarantee of the ask's leaf and in the maxima on its path,
- * without that of the root. Only the guarantees of these types are compared. Call it after yk_trial_begin(),
+ * empty), and those that are lacking in the guarantee of the ask's leaf and in the maxima on its path, except
+ * the maximum of the root. Only the guarantees of these types are compared. Call it after yk_trial_begin(),
  * before the first victim is taken; yk_node_choose() calls it.
  */
 void yk_trial_set_lacking(struct yk_trial *trial, const struct yk_resvec *node_lack);
