@@ -106,7 +106,7 @@ static uint32_t in_force(const struct yk_config_history *history)
 }
 
 /* The place of the same refusal since the configuration in force was applied; `count` if there is none. Other
- * refusals in between do not matter: two writers may put their texts in turn. */
+ * refusals in between do not matter: two writers may overwrite each other's text again and again. */
 static uint32_t same_refusal(const struct yk_config_history *history, const struct yk_config_entry *entry)
 {
     if (entry->is_applied)

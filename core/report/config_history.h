@@ -26,7 +26,7 @@ enum {
 /* The caller zeroes it, sets `is_applied`, `is_first`, `checksum`, `source`, and `error` or `summary`, calls
  * the functions below for the rest, and adds it (yk_config_history_add()). */
 struct yk_config_entry {
-    uint64_t id;       /* from 1, in order; set by yk_config_history_add(), like the next two */
+    uint64_t id;       /* from 1, in order; set by yk_config_history_add(), like `wall_ns` and `repeated` */
     int64_t wall_ns;   /* when it became active or was refused the last time, by the clock of the core */
     uint64_t repeated; /* how often the same text was refused again for the same reason */
     bool is_applied;   /* it became active; false: it was refused */

@@ -21,7 +21,7 @@ struct yk_drain_estimate {
     /* False: there were too few starts for an estimate, or its latest time would be a year or more from
      * now. */
     bool is_known;
-    int64_t earliest_wall_ns; /* valid if `is_known`, like the next one */
+    int64_t earliest_wall_ns; /* valid if `is_known`, like `latest_wall_ns` */
     int64_t latest_wall_ns;
     uint32_t starts;   /* the starts that the estimate is computed from */
     int64_t window_ns; /* the time, until now, in which they happened; 0: the leaf has started nothing */
