@@ -230,8 +230,8 @@ static void tell_change(const struct yk_rm *rm, bool changed, struct yk_si_told 
     ret_told->summary[summary.len] = '\0';
 }
 
-/* Adds the result of the reload to the history. Call it after an applied configuration has become that of
- * `rm`. */
+/* Adds the result of the reload to the history. If the reload was applied, call this function after
+ * rm->config was set. */
 static void note_in_history(struct yk_rm *rm, struct yk_reload *reload)
 {
     struct yk_config_entry *entry = &reload->entry;

@@ -31,8 +31,8 @@ static bool is_pending_counted(const struct yk_ask *ask)
     return ask->node == NULL && !is_replacing(ask);
 }
 
-/* Whether the ask must be in an order: a pending ask in that of its group, an allocated placeholder among
- * those of its task group that may be replaced. */
+/* Whether the ask must be in a list: a pending ask in that of its group, an allocated placeholder in the list
+ * of placeholders of its task group that may be replaced. */
 static bool is_in_order(const struct yk_ask *ask)
 {
     bool replaceable =
@@ -91,8 +91,8 @@ static const struct yk_limit *configured(const struct yk_usage *usage)
                                     : yk_limit_list_user(usage->queue->limits, name);
 }
 
-/* Checks that limits still refuse what waits for them, unless the limit will be looked at before the next
- * decision. */
+/* Checks that limits still refuse the groups and applications that wait for them. Limits that will be looked
+ * at before the next decision are left out. */
 static bool check_waiting(const struct yk_usage *usage, struct yk_err *err)
 {
     struct yk_limit_candidate first;
