@@ -25,7 +25,7 @@ struct yk_health_check {
 
 /* Written by: scheduler. */
 struct yk_health {
-    bool has_run; /* a pass over all checks has ended; else the next two say nothing */
+    bool has_run; /* a pass over all checks has ended; false: `healthy` and `checks` are not set yet */
     bool healthy; /* all checks of the last pass succeeded */
     struct yk_health_check checks[YK_HEALTH_CHECKS];
     uint64_t failures[YK_HEALTH_CHECKS]; /* number of passes in which the check failed */

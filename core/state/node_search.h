@@ -21,8 +21,8 @@
  * core/preemption is made. O(nodes) the first time for a class, or O(signatures). */
 void yk_node_search_prepare(struct yk_partition *partition, const struct yk_ask *ask);
 /* Call it after the node was added (`node->index` is set) or its constraints have changed: asks the resource
- * manager about the node again, for each class whose `feasible` is computed. The caller then wakes what waits
- * (yk_wake_for_node()). O(classes). */
+ * manager about the node again, for each class whose `feasible` is computed. The caller then calls
+ * yk_wake_for_node(), so that waiting groups try the node. O(classes). */
 void yk_node_search_update(struct yk_partition *partition, const struct yk_node *node);
 /* Call it when the node is removed, before its index is used again: clears its bit in `feasible` of each
  * class. O(classes). */

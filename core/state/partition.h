@@ -84,7 +84,7 @@ struct yk_gang_look {
     size_t groups_left, served; /* how many more groups may be served; how many asks of the first one were */
     struct yk_resvec most;      /* free amounts, plus what incomplete gangs hold */
     bool has_overcommitment;    /* `most` contains what is used above the capacity of nodes */
-    /* Number of the count that set the next two fields (gangs/gang_supply.h). */
+    /* Number of the count that set `supply_nodes` and `most_on_node` (gangs/gang_supply.h). */
     uint64_t supply_epoch;
     struct yk_bitset supply_nodes; /* indexes of nodes where incomplete gangs hold something */
     /* for each type: the most that one of them has, free or held by such gangs */
