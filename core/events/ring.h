@@ -5,8 +5,9 @@
  *
  * Events are stored in blocks of up to 512. Events close in time are mostly about the same objects, so a
  * block stores each name, message and vector of amounts about once. A full block is copied to memory of
- * exactly its size. The oldest events are removed above the capacity, and above an average size per event;
- * the memory of a block is freed when all of its events are removed.
+ * exactly its size. The oldest events are removed when there are more events than the capacity, or when
+ * events need more memory on average than allowed; the memory of a block is freed when all of its events are
+ * removed.
  *
  * Adding takes O(1), reading an event O(log blocks).
  *
