@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Gangs that wait for their placeholders: which of them can start as a whole, and which placeholders of
- * others end for that.
+ * Gangs that wait for their placeholders: which of them can start as a whole, and which placeholders of other
+ * gangs end for that.
  *
  * A gang is *incomplete* from its first placeholder until the sum of its allocated placeholders is the amount
  * that it announced (`total`). The placeholders of an incomplete gang may be ended for another gang, or for a
