@@ -4,8 +4,8 @@
  *
  * The activation of a configuration calls yk_limits_set() for each queue whose configuration changed (a
  * draining queue has no limits), and then yk_limit_gate_reloaded() (pending/limit_gate.h) once.
- * yk_limit_gate_reloaded() calls the other functions of this header, wakes what waited, and chooses other
- * groups for applications whose group is no longer named.
+ * yk_limit_gate_reloaded() calls the other functions of this header, wakes the waiting groups and
+ * applications, and chooses other groups for applications whose group is no longer named.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/queues.md, rules L15, L17 and L18.

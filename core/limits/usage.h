@@ -93,8 +93,8 @@ void yk_usages_done(struct yk_usages *usages);
  * entries, and `app->leaf` is set. Records events. No group is chosen. */
 void yk_usage_join(struct yk_usages *usages, struct yk_app *app);
 /* Removes the application from the entries of its user and its group, with what it has allocated. Frees
- * entries that no application needs any longer. Records events. Another group may be chosen when it joins
- * again. No effect if it has no entries. The application must not wait at these entries
+ * entries that no application needs any longer. Records events. Another group may be chosen when the
+ * application joins again. No effect if it has no entries. The application must not wait at these entries
  * (pending/limit_wait.h), and must have no nominated amounts there (yk_usage_sub_nominated()). */
 void yk_usage_leave(struct yk_usages *usages, struct yk_app *app);
 /* Keeps the entry and those above it, even without applications, until yk_usage_unhold(). For a caller that
@@ -106,9 +106,9 @@ void yk_usage_hold(struct yk_usage *usage);
 void yk_usage_unhold(struct yk_usages *usages, struct yk_usage *usage);
 /*
  * Chooses the group that the application, which has joined, counts for (L8), and adds what it has allocated
- * to the entries of the group. The choice may be that it counts for no group. Records events. Call it before
- * the first attempt to start the application, and before limits of its group are checked; yk_usage_charge()
- * and yk_usage_add_nominated() call it themselves. No effect if the choice was made before.
+ * to the entries of the group. The choice may be that the application counts for no group. Records events.
+ * Call it before the first attempt to start the application, and before limits of its group are checked;
+ * yk_usage_charge() and yk_usage_add_nominated() call it themselves. No effect if the choice was made before.
  */
 void yk_usage_choose_group(struct yk_usages *usages, struct yk_app *app);
 /* The entry of the group that the application counts for. Before a group is chosen: of the entries of the
@@ -117,8 +117,8 @@ const struct yk_usage *yk_usage_group_to_be(const struct yk_usages *usages, cons
 /*
  * Call it when the application no longer counts for its group (L9): removes it from the entries of the group,
  * if it has any, with what it has allocated. Records events. `forget`: yk_usage_choose_group() may choose
- * another group; else the application has none until it leaves. The application must not wait at entries of
- * the group (pending/limit_wait.h; yk_unpark_from_quota() ends that), and must have no nominated amounts
+ * another group; else the application has no group until it leaves. The application must not wait at entries
+ * of the group (pending/limit_wait.h; yk_unpark_from_quota() ends that), and must have no nominated amounts
  * there: the caller calls yk_usage_sub_nominated() before, and yk_usage_add_nominated() after the next
  * choice.
  */
