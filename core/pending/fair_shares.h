@@ -22,8 +22,8 @@ void yk_fair_shares_note(struct yk_partition *partition);
  * continue with `queue` continues with the queue after it. */
 void yk_fair_shares_forget(struct yk_partition *partition, const struct yk_queue *queue);
 /* Takes one step of a pass, if one is under way or due. Call it at the beginning of each turn. True: the pass
- * has not ended, and nothing may be decided in this turn (YK_TURN_PARKED). False: decide; the pass has ended,
- * or none was due. */
+ * has not ended, and nothing may be decided in this turn (YK_TURN_PARKED). False: the turn may decide,
+ * because the pass has ended or none was due. */
 bool yk_fair_shares_step(struct yk_partition *partition);
 /* Whether all shares were computed with the capacity that the nodes have now: no pass is under way or due. */
 bool yk_fair_shares_are_fresh(const struct yk_partition *partition);

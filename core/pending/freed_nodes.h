@@ -6,7 +6,8 @@
  * The cycle looks at them before its next decision: yk_freed_search_first_group()
  * (reservation/freed_search.h) finds the first waiting group, in the order of the cycle, that fits on one of
  * them, and the cycle tries this group. The same function removes a node from the list if no waiting group
- * fits on it. So the cost of an allocation that ends depends on what it lets start, not on how much waits.
+ * fits on it. So the cost of an allocation that ends depends on how many asks can start because of it, not on
+ * how many wait.
  *
  * Invariant: a parked shape that is not to be tried again (yk_freed_nodes_retry()) fits on no unreserved node
  * outside this list (docs/design.md, Invariants 5).

@@ -61,9 +61,9 @@ void yk_limit_gate_app_done(struct yk_app *app);
 /*
  * Moves the usage of the application to the leaf `target`, and sets `app->leaf`. If a group was chosen for
  * the application before, this function chooses one again for `target`. Call it after yk_active_forget_app(),
- * and after the waits of its groups for limits, its nominations and its handovers have ended. What waits for
- * limits on the old path is tried again in the next turns, if it fits. Amounts and lists of the queues do not
- * change: the caller changes them.
+ * and after the waits of its groups for limits, its nominations and its handovers have ended. Groups and
+ * applications that wait for limits on the old path are tried again in the next turns, if they fit. Amounts
+ * and lists of the queues do not change: the caller changes them.
  */
 void yk_limit_gate_move(struct yk_app *app, struct yk_queue *target);
 /* Ends a reload: groups and applications that wait for a changed limit are tried again in the next turns, if

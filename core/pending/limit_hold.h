@@ -7,8 +7,8 @@
  * the property application.sort.hold = strict, the first group of asks, in the order of the cycle, that the
  * limit refuses becomes the *holder* of that limit. After application.sort.hold.delay, groups whose turn is
  * later get nothing of the resource types that the holder lacks, until the holder has started, waits for
- * something else, or has no pending asks. A group that would not fit into the limit if nothing were used
- * holds nothing.
+ * something else, or has no pending asks. A group that does not fit into the limit even when nothing is in
+ * use never becomes a holder.
  *
  * Owns:   struct yk_limit_hold of queues and usages.
  * Thread: scheduling thread only.

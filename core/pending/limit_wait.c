@@ -353,8 +353,8 @@ static bool leaf_is_before(const struct yk_usage *a, const struct yk_usage *b)
 }
 
 /* The first group or application that may start below `usage`. The entry whose leaf comes first is searched
- * first. If nothing there may start, the others are searched, but only those whose leaf comes before that of
- * the best one found. */
+ * first. If nothing at this entry may start, the other entries are searched, except those whose leaf comes
+ * after the leaf of the best candidate so far. */
 static struct yk_limit_candidate first_below(struct yk_usage *usage)
 {
     YK_CLEANUP(yk_vec_done) struct yk_vec entries = {0};

@@ -9,7 +9,8 @@
  * Branches of `blocked_apps` store the smallest amounts that wait in them. After yk_limit_wait_eased() was
  * called, the cycle tries the first group in order that fits (yk_limit_wait_first(), yk_limit_wait_wake()),
  * then the next one, until not even the smallest amounts fit. So the end of an allocation costs O(leaves
- * below the limit in which something waits + log applications), however much waits.
+ * below the limit in which something waits + log applications). The cost does not depend on how many groups
+ * wait.
  *
  * Members: groups with pending asks and YK_WAIT_USER_QUOTA; applications that yk_park_app_for_quota() parked.
  * The functions of pending/active.h and pending/parked.h call the functions below that add, remove and order
@@ -64,7 +65,7 @@ struct yk_limit_candidate {
 };
 /* Sets `*ret_first` to the first application or group in order that a limit refused and that all limits of
  * its user, or of its group of users, allow now. Looks at the first 16 eased entries below which something
- * fits; entries below which nothing fits are no longer marked. False: there is none, no entry is marked, and
+ * fits; entries below which nothing fits are no longer eased. False: there is none, no entry is eased, and
  * `ret_first->app` is NULL. The answer is valid until an amount, a limit or a priority changes. */
 bool yk_limit_wait_first(struct yk_partition *partition, struct yk_limit_candidate *ret_first);
 /* Ends the wait of the candidate, which is the valid answer of yk_limit_wait_first(), so that it is tried in

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Parking: what cannot run now is not tried again until something happens that could help.
+ * Parking: asks that cannot run now are not tried again until something happens that could help.
  *
  * A shape that fits on no node waits for a node. A group whose asks do not fit into the headroom of a queue
  * waits for that queue. An application that may not start waits for the queue that runs its maximum of
  * applications. A group or an application that a limit of a user or group refused waits at the entry (struct
- * yk_usage) of that user or group. To wake something that does not fit is harmless; not to wake something
- * that fits is an error (docs/design.md, Invariants 5).
+ * yk_usage) of that user or group. It is harmless to wake a group that does not fit, but an error not to wake
+ * a group that fits (docs/design.md, Invariants 5).
  * Thread: scheduling thread only.
  */
 #ifndef YK_PENDING_PARKED_H
@@ -42,8 +42,8 @@ void yk_park_group_for_quota(struct yk_group *group, struct yk_usage *usage);
 void yk_park_app_for_quota(struct yk_app *app, struct yk_usage *usage);
 
 /* Call it when `node` has more free capacity or other constraints, is new, is schedulable again, or has lost
- * its reservations: the next turns try groups that wait for nodes on it (pending/freed_nodes.h), asks with
- * victims, and gangs that wait for a node. If the node has reservations for asks with victims or with a
+ * its reservations: the next turns try there the groups that wait for nodes (pending/freed_nodes.h), asks
+ * with victims, and gangs that wait for a node. If the node has reservations for asks with victims or with a
  * required node, the next turns only look at these asks. No effect on a node that is neither schedulable nor
  * draining and has no such reservation. O(allocations on the node + gangs that wait for a node + nominated
  * asks). */

@@ -5,7 +5,7 @@
  * There are three levels of ordered trees: the groups of an application, the applications of a leaf, and the
  * children of a queue. Each branch of a tree stores amounts that are at most as large, type by type, as those
  * of every group in it, so a search for a group that fits on a node skips whole branches. So the cost of a
- * node that becomes free depends on what it lets start, not on how much waits.
+ * node that becomes free depends on how many asks can start there, not on how many wait.
  *
  * Members: groups with pending asks and YK_WAIT_NODES, in applications that may be tried. Only members are
  * offered nodes that become free. So the functions below that remove the last member of a shape also end its
