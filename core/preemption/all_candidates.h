@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Possible victims on all nodes, best first, for an ask that lacks headroom of a queue. There is a sorted
- * list of candidates for each node, and a heap of these lists, ordered by the next candidate of each. Only
- * nodes that changed get new lists, so the cost of a search does not grow with the number of allocations.
+ * list of candidates for each node, and a heap of these lists, ordered by the next candidate of each list.
+ * Only nodes that changed get new lists, so the cost of a search does not grow with the number of
+ * allocations.
  *
  * Owns:   the lists and the heap.
  * Thread: scheduling thread only.

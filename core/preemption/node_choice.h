@@ -58,9 +58,10 @@ uint32_t yk_node_least_victims(const struct yk_scope *scope, const struct yk_ask
                                const struct yk_node *node);
 /*
  * Chooses victims on the node and takes them with yk_trial_take(), so that `ask` fits there and passes its
- * filters once they have ended. No victim is taken that could be left out. The victims are the first in order
- * (rank, then age), or fewer others that have no worse rank and no more of the lacking types. No victims are
- * needed if the ask fits already. Sets `*ret_rank` to the YK_VICTIM_ bits of all victims together.
+ * filters once they have ended. No victim is taken that could be left out. The victims are the first
+ * allocations in order (rank, then age). Fewer other allocations are chosen instead if their rank is no worse
+ * and they have no more of the lacking types. No victims are needed if the ask fits already. Sets `*ret_rank`
+ * to the YK_VICTIM_ bits of all victims together.
  *
  * `trial` was begun for the size of `ask` and has no victims; this function calls yk_trial_set_lacking(). The
  * caller undoes the trial. The caller has called yk_node_search_prepare() for the ask, and has checked the

@@ -25,9 +25,9 @@ struct yk_trial {
 };
 
 /* Begins a dry run without victims for an ask of size `wanted`. An earlier dry run of `trial` was undone.
- * `scope`, which is set for the ask, and `wanted` are borrowed until the dry run ends; `victim_limits`, which
- * has the time and `wait_ns`, is copied. The caller then calls yk_trial_set_lacking() or yk_node_choose(). At
- * the end, it undoes all victims with yk_trial_undo(trial, 0). */
+ * `scope`, which is set for the ask, and `wanted` are borrowed until the dry run ends; `victim_limits`, whose
+ * times and `wait_ns` are set, is copied. The caller then calls yk_trial_set_lacking() or yk_node_choose().
+ * At the end, it undoes all victims with yk_trial_undo(trial, 0). */
 void yk_trial_begin(struct yk_trial *trial, const struct yk_scope *scope, const struct yk_resvec *wanted,
                     const struct yk_victim_limits *victim_limits);
 /*

@@ -5,9 +5,9 @@
  * depend on guarantees, so it stays valid while the node does not change. A plan looks at the first few nodes
  * closely and corrects their bounds.
  *
- * The index is built in O(nodes + allocations), in steps if the caller wants so. An update costs O(log nodes)
- * for each node that changed, plus their allocations, and O(1) for each other node. After a node left, all
- * nodes are put in order again.
+ * The index is built in O(nodes + allocations), in steps if the caller limits the work of a call. An update
+ * costs O(log nodes + allocations there) for each node that changed, and O(1) for each other node. After a
+ * node left, all nodes are put in order again.
  *
  * Thread: scheduling thread only.
  */
