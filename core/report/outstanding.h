@@ -4,11 +4,11 @@
  * scheduling_state()).
  *
  * FAILED: the ask was tried and lacks a node, which an autoscaler can add; the limits of its queues (apart
- * from the root's), user and group allow it. Asks that are reported as FAILED fit into the headroom of these
- * limits together; those that began to wait earlier come first. SKIPPED: a limit of a queue, user or group
- * refuses the ask, or has no headroom for it in addition to earlier asks that lack nodes; another node would
- * not help. A state is reported if it differs from the last report, 0.8 s after the wait began, so short
- * waits are not reported.
+ * from the root's), user and group allow it. All asks that are reported as FAILED fit together into the
+ * headroom of these limits. Asks that began to wait earlier get headroom first. SKIPPED: a limit of a queue,
+ * user or group refuses the ask, or has no headroom for it in addition to earlier asks that lack nodes;
+ * another node would not help. From 0.8 s after the wait began, a state is reported if it differs from the
+ * last report. So short waits are not reported.
  *
  * A *walk* over all groups that may lack nodes computes how many of their asks fit into the headroom
  * together. Walks and reports are made in steps of bounded cost, 10 ms apart. Groups that begin to wait
