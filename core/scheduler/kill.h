@@ -4,7 +4,7 @@
  *
  * The application becomes Failing: its pending asks are dropped at once, and new ones are rejected. The
  * resource manager is asked to end each of its allocations. The allocations count until the resource manager
- * reports that they have ended. With the end of the last one, the application becomes Failed. The caller
+ * reports that they have ended. When the last of them has ended, the application becomes Failed. The caller
  * checks that the user is allowed to kill the application (web/).
  * Thread: scheduling thread only.
  * Source: docs/reference/queues.md, rule A8.
