@@ -3,9 +3,9 @@
  * The source of the groups of a user, as an interface: the name services of this machine and LDAP
  * (security/name_service.h), or a test.
  *
- * A lookup may take long, so it is a message: a struct yk_question. The user of the directory passes it to
- * ask(). The directory writes the answer into it on any thread, and calls yk_question_answer() on the thread
- * that asked. The answer may come late or never, but not before ask() has returned.
+ * A lookup may take long, so a message is sent for it: a struct yk_question. The caller passes the question
+ * to ask(). The directory writes the answer into the question on any thread, and calls yk_question_answer()
+ * on the thread that asked. The answer may come late or never, but not before ask() has returned.
  *
  * Thread: functions of struct yk_user: any. yk_question_new(), ask() and yk_question_answer(): the thread
  * that asks. Between ask() and yk_question_answer(), `type`, `user` and `failure` belong to the directory;
