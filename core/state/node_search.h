@@ -4,10 +4,10 @@
  * (si.h).
  *
  * `ask` is in a group (`ask->group`); it may be pending or not. The functions change nothing but
- * yk_class.feasible and yk_class.filled; yk_node_for() also changes what the node order keeps to search fast.
- * Only yk_node_for() leaves out nodes that are not schedulable, and reserved nodes. For the functions about
- * one node, the caller checks `schedulable`, `draining`, `leaving` and `reservations` of the node if they
- * matter.
+ * yk_class.feasible and yk_class.filled; yk_node_for() also changes data that the node order keeps for fast
+ * searches. Only yk_node_for() leaves out nodes that are not schedulable, and reserved nodes. For the
+ * functions about one node, the caller checks `schedulable`, `draining`, `leaving` and `reservations` of the
+ * node if they matter.
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md 3.6.
  */
@@ -36,10 +36,10 @@ bool yk_class_has_a_chance(const struct yk_partition *partition, const struct yk
  * answer is false. `class_` NULL: true. */
 bool yk_class_fits_there(const struct yk_partition *partition, const struct yk_class *class_,
                          const struct yk_node *node);
-/* The best node that has free capacity for the ask and passes all its constraints now; NULL: there is
- * none. It is the first node in order (policies/node_order.h), or, if the class has preferences, the
- * first among the nodes with the highest score. A node that drains is chosen last, and only if the class
- * tolerates that. Other nodes that are not schedulable, and reserved ones, are left out. Limits and
+/* The best node that has free capacity for the ask and passes all its constraints now; NULL: there is none.
+ * It is the first node in order (policies/node_order.h), or, if the class has preferences, the first among
+ * the nodes with the highest score. A node that drains is chosen last, and only if the class tolerates
+ * draining nodes. Other nodes that are not schedulable, and reserved ones, are left out. Limits and
  * `required_node` are not checked. yk_node_search_prepare() is not needed before. Borrowed until the node is
  * removed. */
 struct yk_node *yk_node_for(struct yk_partition *partition, const struct yk_ask *ask);

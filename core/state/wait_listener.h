@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Events about waiting groups. core/pending passes them to modules above it, with one function for each
- * event, which it calls in the middle of a change.
+ * Events about waiting groups. core/pending passes the events to modules above it, with one function for each
+ * event. It calls the function in the middle of a change.
  *
  * There is one table (partition/wait_events.c), which says which modules get an event, and in which
  * order. A function may mark something to be looked at in a later turn. It must not make a decision, and must
