@@ -271,8 +271,8 @@ struct yk_si_new_app {
  *
  * Of an ask or allocation that the core knows, only these fields are used: `resource` and `run_limit_ns`;
  * `priority` and `scheduling_class`, if it is pending or `resource` has changed; and `node_id` with
- * `start_wall_ns`, if it is pending, which makes it an allocation. If it is `foreign`, `resource` and
- * `node_id` are used. The other fields keep the values of the first request.
+ * `start_wall_ns`, if it is pending, which makes it an allocation. Of a known `foreign` allocation,
+ * `resource` and `node_id` are used. The other fields keep the values of the first request.
  */
 struct yk_si_allocation {
     const char *key; /* unique in its application; if `foreign`, unique among those of the partition */
@@ -442,10 +442,10 @@ struct yk_si_callbacks {
      *
      * YK_SI_PREEMPTED_BY_SCHEDULER, YK_SI_PLACEHOLDER_REPLACED, YK_SI_KILLED: the RM ends the object of the
      * allocation, and afterwards calls yk_core_release() with the same termination. The allocation counts
-     * until then. With YK_SI_KILLED, it may also be an ask, not an allocation, that waits for the end of a
+     * until then. With YK_SI_KILLED, the callback may also be about an ask that waits for the end of a
      * placeholder or of victims.
      *
-     * YK_SI_TIMEOUT: for an allocation, as with the three terminations above. For an ask that is no
+     * YK_SI_TIMEOUT: for an allocation, the same as for the three terminations above. For an ask that is no
      * allocation: the core has dropped the ask, and the RM confirms nothing.
      */
     void (*released)(void *rm, const struct yk_si_released *release);
@@ -467,9 +467,9 @@ struct yk_si_callbacks {
     /*
      * Whether the node passes the constraints that depend on what runs there. The core calls it for nodes
      * with enough free capacity for which class_fits() is true. `node_cookie` NULL: whether any node may
-     * pass. It must be fast, allocate no memory and have no side effects. When the answer may have become
-     * true for another reason than a change of the node, the RM calls yk_core_wake_class(). NULL: the answer
-     * is always true.
+     * pass. The function must be fast, allocate no memory and have no side effects. When the answer may have
+     * become true for another reason than a change of the node, the RM calls yk_core_wake_class(). NULL: the
+     * answer is always true.
      */
     bool (*class_fits_now)(void *rm, yk_si_class scheduling_class, void *node_cookie,
                            enum yk_si_question question);
@@ -525,10 +525,10 @@ struct yk_si_callbacks {
      */
     bool (*is_placed)(void *rm, void *ask_cookie, void *node_cookie);
     /*
-     * Calls `sink` with the name of each object that is on a node and has no allocation there. To find that
-     * out, it may call yk_core_allocation_node(). One call looks at `max` slots of the RM's table at most,
-     * from `*cursor` on, and moves `*cursor`, which is 0 for the first call. Returns false after the last
-     * slot. For the health check. NULL: this is not checked.
+     * Calls `sink` with the name of each object that is on a node and has no allocation there. To find these
+     * objects, the function may call yk_core_allocation_node(). One call looks at `max` slots of the RM's
+     * table at most, from `*cursor` on, and moves `*cursor`, which is 0 for the first call. Returns false
+     * after the last slot. For the health check. NULL: this is not checked.
      */
     bool (*find_unallocated)(void *rm, uint64_t *cursor, size_t max, yk_si_name_sink *sink,
                              void *sink_context);
@@ -704,8 +704,8 @@ YK_NODISCARD enum yk_status yk_core_repeat_ask(struct yk_core *core, const char 
 /*
  * Ends an ask or an allocation, or all of an application, as `release` says.
  *
- * The answer for an allocation of an application is released() with YK_SI_STOPPED_BY_RM. There is none for an
- * ask, nor for an allocation whose end `release->termination` confirms: YK_SI_TIMEOUT,
+ * The answer for an allocation of an application is released() with YK_SI_STOPPED_BY_RM. There is no answer
+ * for an ask, nor for an allocation whose end `release->termination` confirms: YK_SI_TIMEOUT,
  * YK_SI_PREEMPTED_BY_SCHEDULER, YK_SI_PLACEHOLDER_REPLACED or YK_SI_KILLED.
  *
  * YK_SI_SCHEDULING_FAILED_ON_RM with a key: the ask of the allocation waits again, without an answer, and
@@ -783,10 +783,11 @@ struct yk_si_start yk_core_start(const struct yk_core *core, const char *rm_id, 
 void yk_core_signatures_changed(struct yk_core *core, const char *rm_id);
 
 /*
- * Makes up to `max_decisions` decisions. Returns at the first check of the clock after the mono time
- * `until_mono_ns`, and after each step of longer work, unless `until_mono_ns` is INT64_MAX. Returns the
- * number of decisions. The callbacks are called meanwhile. The caller calls it again while yk_core_has_work()
- * is true, after it has handled other events and timers. O(1) when there is nothing to decide.
+ * Makes up to `max_decisions` decisions, and returns their number. Returns earlier at the first check of the
+ * clock after the mono time `until_mono_ns`, and after each step of longer work; does neither if
+ * `until_mono_ns` is INT64_MAX. The callbacks are called meanwhile. The caller calls it again while
+ * yk_core_has_work() is true, after it has handled other events and timers. O(1) when there is nothing to
+ * decide.
  */
 size_t yk_core_schedule(struct yk_core *core, size_t max_decisions, int64_t until_mono_ns);
 /* The number of turns of the cycle since the core was made, each of which looks for one decision. What a
