@@ -52,7 +52,7 @@ void yk_gang_wait_capacity_changed(struct yk_partition *partition);
 void yk_gang_wait_refused(struct yk_group *group);
 /* Takes one step of the look that is under way or due. Call it when nothing else can be placed, or, in the
  * first phase, before the regular walk (yk_gang_wait_is_updating()). YK_TURN_DECIDED: the look has ended, and
- * a gang or ask starts, at once or when its victims have ended; YK_TURN_PARKED: it was another step;
+ * a gang or ask starts, at once or when its victims have ended; YK_TURN_PARKED: another step was taken;
  * YK_TURN_IDLE: no look is under way or due. */
 enum yk_turn yk_gang_wait_turn(struct yk_partition *partition);
 /* Recomputes whether the placeholders of the gang wait until all of them can be placed (YK_WAIT_GANG) or may

@@ -52,10 +52,10 @@ struct yk_handover *yk_handover_victim_ends(struct yk_ask *allocation);
 /* Call it for each victim that has ended, as yk_handover_victim_ends() says. After the last one, the next
  * yk_handover_turn() allocates the asks. May free `handover`. */
 void yk_handover_victim_ended(struct yk_handover *handover);
-/* Removes the ask, which has a handover and is not one of its victims, because it ends or waits for another
- * reason: the node no longer counts it, and it is neither pending nor allocated until the caller makes it so
- * or frees it. Breaks the handover, and frees it if nothing refers to it any longer; otherwise the next
- * yk_handover_turn() lets the other asks wait again. */
+/* Call it when the ask, for which a handover ends victims, itself ends or has to wait for another reason:
+ * removes the ask from the handover. The node no longer counts the ask, which is neither pending nor
+ * allocated until the caller makes it so or frees it. Breaks the handover, and frees it if nothing refers to
+ * it any longer; otherwise the next yk_handover_turn() lets the other asks wait again. */
 void yk_handover_drop(struct yk_ask *ask);
 /* Breaks the handover at once: its asks wait again; if their application fails, they end instead. May free
  * `handover`. */
