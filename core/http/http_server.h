@@ -183,7 +183,7 @@ void yk_http_piece(struct yk_http_exchange *exchange, struct yk_str bytes);
  * Harmless if the client has gone. */
 void yk_http_end(struct yk_http_exchange *exchange);
 /* Ends a reply in pieces by closing the connection, so that the client sees that the reply is not complete.
- * Takes the exchange and frees it. `ready` is not called any longer; `gone` is, if it is set. */
+ * Takes the exchange and frees it. `ready` is not called any longer; `gone` is called if it is set. */
 void yk_http_cut(struct yk_http_exchange *exchange);
 
 #endif
