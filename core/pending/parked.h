@@ -37,8 +37,8 @@ void yk_park_app(struct yk_app *app, struct yk_queue *queue);
  * for any reason. yk_limit_gate_fit_or_park() calls it. */
 void yk_park_group_for_quota(struct yk_group *group, struct yk_usage *usage);
 /* Call it if the limit of `usage`, an entry of the user or group of `app` (yk_usage_without_slot()), does not
- * let one more application run: `app` waits for this limit. Before the call, it does not wait for a limit. It
- * is no longer held by a queue (`start.held`). yk_limit_gate_run_or_park() calls it. */
+ * let one more application run: `app` waits for this limit. Before the call, `app` does not wait for a limit.
+ * Afterwards it is no longer held by a queue (`start.held`). yk_limit_gate_run_or_park() calls it. */
 void yk_park_app_for_quota(struct yk_app *app, struct yk_usage *usage);
 
 /* Call it when `node` has more free capacity or other constraints, is new, is schedulable again, or has lost
