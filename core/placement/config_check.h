@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Checks a queue configuration as activating it would, without activating it. What depends on the running
+ * Checks a queue configuration as its activation does, but does not activate it. What depends on the running
  * scheduler is not checked: whether the user group resolver can be used, and whether the partition "default"
  * would be removed.
  * Thread: any.
