@@ -19,8 +19,9 @@
  * asks. Priorities, the scope of the ask, guarantees and limits of victims are not checked. O(types).
  */
 bool yk_victim_eligible(const struct yk_ask *victim, const struct yk_resvec *wanted);
-/* Negative: `a` is preempted before `b`. The allocation that was created later comes first, then the smaller
- * key; never 0 for different allocations. The last criterion of the orders of victims. */
+/* Negative: `a` is preempted before `b`. The allocation that was created later comes first; if both were
+ * created at the same time, the one with the smaller key does. Never 0 for different allocations. This is the
+ * last criterion of the orders of victims. */
 int yk_victim_compare_age(const struct yk_ask *a, const struct yk_ask *b);
 
 /* Reasons to choose an allocation later than others; a larger bit weighs more than all smaller ones. */

@@ -148,8 +148,8 @@ bool yk_exchange_serves_leaf(const struct yk_exchange *exchange)
     return totals.gain > 0;
 }
 
-/* If a reload turned a queue above the victim into a leaf, this queue counts as a leaf, too, and the ask may
- * be in its branch. Then the answer is false, so that the caller compares the needs
+/* False also if a reload turned a queue above the victim's leaf into a leaf. This queue counts as a leaf,
+ * too, and the ask may be in its branch, so the caller has to compare the needs
  * (yk_exchange_lowers_need()). */
 bool yk_exchange_is_free(const struct yk_ask *victim)
 {

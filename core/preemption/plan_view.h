@@ -45,9 +45,9 @@ static inline bool yk_plan_pass_is_under_way(const struct yk_plan_pass *pass)
 /* Begins a pass over the nodes that have changed since the beginning of the last pass that has ended; after a
  * change that concerns all nodes, over all nodes. A pass that is under way is given up. */
 void yk_plan_pass_begin(struct yk_plan_pass *pass, const struct yk_plan_view *view);
-/* Sets `*ret_index` to the index of the next node of the pass; yk_plan_view.nodes may be NULL there.
- * Subtracts from `*work` the cost of a look at the node, but not below 0: 1, and 1 for each allocation on the
- * node. False: no node is left, or nothing was left of `*work`; yk_plan_pass_end() says which. */
+/* Sets `*ret_index` to the index of the next node of the pass; yk_plan_view.nodes may be NULL there. Lowers
+ * `*work` by the cost of a look at the node, but not below 0. The cost is 1 plus the number of allocations on
+ * the node. False: no node is left, or nothing was left of `*work`; yk_plan_pass_end() says which. */
 bool yk_plan_pass_next(struct yk_plan_pass *pass, const struct yk_plan_view *view, uint32_t *work,
                        uint32_t *ret_index);
 /* Call it after yk_plan_pass_next() has returned false. True: the pass has ended. False: it goes on with the
