@@ -28,8 +28,8 @@ struct yk_drain_estimate {
 };
 /*
  * Estimates when an ask starts if `ahead` asks of the leaf come before it. The range from earliest to latest
- * covers two standard deviations to both sides, both of the number of starts that were counted and of the
- * number of starts that are still to come. O(1).
+ * allows for two standard deviations, in both directions, of two numbers: the starts that were counted, and
+ * the starts that are still to come. O(1).
  */
 struct yk_drain_estimate yk_drain_estimate(const struct yk_queue *leaf, uint64_t ahead, int64_t now_wall_ns);
 

@@ -61,8 +61,8 @@ bool yk_outstanding_in_vain(const struct yk_group *group);
  * because a limit may refuse the asks now. O(1). */
 void yk_outstanding_reset_reason(struct yk_group *group);
 /* Call it before the group loses its last pending ask, but after it left `app->pending_groups`: walks no
- * longer visit it, and if it was the last group there, the application no longer counts as waiting in the
- * metrics. O(1). */
+ * longer visit the group. If `app->pending_groups` is empty, the application no longer counts as waiting in
+ * the metrics. O(1). */
 void yk_outstanding_remove_group(struct yk_group *group);
 /* Call it before the application leaves its leaf: drops the reports that are due for
  * yk_outstanding_note_app(). O(1). */

@@ -13,9 +13,9 @@
 
 #include "report/reason.h"
 
-/* Enters that the ask waits, and why. No effect if the last such entry of the application has the same reason
- * and no ask of the application has started since, or if the ask is about to be tried. Also sets the reason
- * of the application in the metrics. */
+/* Enters that the ask waits, and why, and sets the reason of the application in the metrics. No effect if the
+ * last such entry of the application has the same reason and no ask of the application has started since, or
+ * if the ask is about to be tried. */
 void yk_timeline_waits(const struct yk_ask *ask);
 /* Enters that the node was reserved for the ask (`begins`), or is no longer reserved for it. */
 void yk_timeline_reserved(const struct yk_ask *ask, const struct yk_node *node, bool begins);
