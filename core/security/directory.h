@@ -84,8 +84,8 @@ struct yk_directory {
      * not block. Any thread. */
     enum yk_directory_serves (*serves)(void *context, const char *type, struct yk_err *err);
     /* Asks a question; takes it. Does not block. The directory answers the question later with
-     * yk_question_answer(). It frees a question without an answer only after the struct yk_users that has
-     * asked was freed. */
+     * yk_question_answer(). A question that gets no answer is freed only after the struct yk_users that has
+     * asked it was freed. */
     void (*ask)(void *context, struct yk_question *question);
 };
 

@@ -80,9 +80,9 @@ void yk_users_free(struct yk_users *users);
 YK_DEFINE_FREEP(yk_users)
 
 /* Sets the resolver type (R16). As in yk_users_new(), a type that the directory does not have acts as "". If
- * the type in use changes, all cached answers are dropped, and the new resolver is asked for all waits. If it
- * is "" now, `resolved` of up to 256 waits of each user is called before the function returns, and that of
- * the others by a timer. */
+ * the type in use changes, all cached answers are dropped, and the new resolver is asked for all waits. If
+ * the type is "" now, up to 256 waits of each user are called back before the function returns, and the
+ * others by a timer. */
 void yk_users_set_type(struct yk_users *users, struct yk_str type);
 /* Checks that a partition may have the resolver `type`. An unknown type is accepted, because it acts as "",
  * and so is every type if `directory` is NULL. Errors: YK_ERR_INVALID, the settings of the resolver are
