@@ -495,7 +495,7 @@ struct yk_si_callbacks {
     /*
      * Whether the class prefers nodes, and the score of a node for such a class, which is the same for all
      * nodes with its signature. Nodes with a higher score are tried first; of nodes with the same score, the
-     * node sorting policy decides. class_has_preferences NULL: no class has any.
+     * node sorting policy decides. class_has_preferences NULL: no class prefers nodes.
      */
     bool (*class_has_preferences)(void *rm, yk_si_class scheduling_class);
     int32_t (*class_score)(void *rm, yk_si_class scheduling_class, void *node_cookie);
@@ -503,8 +503,8 @@ struct yk_si_callbacks {
     bool (*class_sees_names)(void *rm, yk_si_class scheduling_class);
     /*
      * Whether the allocation should be preempted only if no others can be, because its disruption budget is
-     * used up. It may still be preempted. It must be fast and have no side effects. NULL: no allocation is
-     * protected.
+     * used up. It may still be preempted. The function must be fast and have no side effects. NULL: no
+     * allocation is protected.
      */
     bool (*is_protected)(void *rm, void *ask_cookie);
     /*
@@ -520,8 +520,8 @@ struct yk_si_callbacks {
     void (*allocation_tags)(void *rm, void *ask_cookie, yk_si_tags_sink *sink, void *sink_context);
     /*
      * Whether the object of the allocation is on that node according to the container platform, or is being
-     * bound to it. For the health check. It must be fast and have no side effects. NULL: this is not
-     * checked.
+     * bound to it. For the health check. The function must be fast and have no side effects. NULL: this is
+     * not checked.
      */
     bool (*is_placed)(void *rm, void *ask_cookie, void *node_cookie);
     /*
