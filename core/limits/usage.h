@@ -49,7 +49,7 @@ struct yk_usage {
      * above it refused (pending/limit_wait.h). */
     struct yk_tree
         blocked_apps;     /* struct yk_limit_place, by branch: applications with groups without headroom */
-    struct yk_tree gated; /* struct yk_app, by start.in_gate: refused by a number of applications */
+    struct yk_tree gated; /* struct yk_app, by start.in_gate: refused by a maximum number of applications */
     struct yk_list gated_apps; /* the same applications, by start.in_gated, without order */
     struct yk_list in_eased;   /* in pending.eased_usages of the partition: something may start now */
     /* Written by: report. Owned: what is left of this limit (report/unclaimed.h); NULL: not computed. */
