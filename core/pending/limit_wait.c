@@ -224,7 +224,7 @@ static void allowance_of(const struct yk_usage *usage, struct allowance *ret_all
     }
 }
 
-/* Whether `size` fits. Types of which it asks nothing may be above their limit (L11). */
+/* Whether `size` fits. Types of which `size` has 0 may be above their limit (L11). */
 static bool fits(const struct yk_resvec *capacity, const struct yk_resvec *size)
 {
     yk_resvec_foreach_common(t, capacity, size)

@@ -219,7 +219,7 @@ static bool visit_children(struct visitor *visitor, const struct yk_tree_link *t
 }
 
 /* Visits the groups in the order of the cycle. A queue that changed its type may have both children and
- * applications. What it has from its former type goes first (rule R15). */
+ * applications. The children or applications from its former type go first (rule R15). */
 static bool visit_queue(struct visitor *visitor, const struct yk_queue *queue)
 {
     const struct yk_tree_link *apps = queue->waiting.apps.root, *children = queue->waiting.children.root;
