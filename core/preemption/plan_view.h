@@ -27,7 +27,7 @@ struct yk_plan_view {
     bool (*is_free)(void *context, const struct yk_node *node, const struct yk_ask *ask);
     /* Whether the node, for which is_free() is true, is reserved for another ask, which gives way. */
     bool (*displaces)(void *context, const struct yk_node *node, const struct yk_ask *ask);
-    void *context; /* the first argument of both; may be NULL */
+    void *context; /* the first argument of both functions; may be NULL */
 };
 
 /* How far the results that were computed from the nodes are up to date. Zeroed: nothing was computed.
