@@ -8,7 +8,7 @@
 enum { COMPARISON_MAX = 1 << 20 };
 
 struct yk_config_history {
-    uint64_t total;    /* ids that were given */
+    uint64_t total;    /* number of ids that were given so far */
     size_t text_bytes; /* of all texts */
     uint32_t count;
     struct yk_config_entry entries[YK_CONFIG_HISTORY_MAX]; /* by time, the oldest first */

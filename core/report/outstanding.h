@@ -67,8 +67,8 @@ void yk_outstanding_remove_group(struct yk_group *group);
 /* Call it before the application leaves its leaf: drops the reports that are due for
  * yk_outstanding_note_app(). O(1). */
 void yk_outstanding_remove_app(struct yk_app *app);
-/* Call it after the sentence for lacking a node changed: later steps report the asks of the group again that
- * were reported as FAILED. O(1). */
+/* Call it after the sentence for lacking a node changed: later steps report again those asks of the group
+ * that were reported as FAILED. O(1). */
 void yk_outstanding_tell_again(struct yk_group *group);
 
 #endif

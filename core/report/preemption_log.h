@@ -39,8 +39,9 @@ struct yk_preemption {
 };
 
 struct yk_preemption_log {
-    uint64_t total;                                      /* entries ever added */
-    struct yk_preemption entries[YK_PREEMPTION_LOG_MAX]; /* entry n (from 0) is at n modulo the size */
+    uint64_t total; /* entries ever added */
+    /* entry n (from 0) is at index n modulo YK_PREEMPTION_LOG_MAX */
+    struct yk_preemption entries[YK_PREEMPTION_LOG_MAX];
 };
 
 /* Adds an entry for each of the `count` (may be 0) victims; call it before they are asked to end.

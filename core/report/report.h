@@ -73,7 +73,7 @@ void yk_report_no_node(struct yk_group *group);
 void yk_report_its_node(struct yk_group *group, const char *why);
 
 /* The gang of the application can never start; `why` is the text of yk_gang_check_fit(), copied. An event of
- * its first pending placeholder; none without one. */
+ * its first pending placeholder; no event without a pending placeholder. */
 void yk_report_gang_never_fits(const struct yk_app *app, const char *why);
 /* The allocation was chosen as a victim and is about to be asked to end; `why` (copied) is the whole
  * message. */
@@ -89,7 +89,8 @@ void yk_report_reserved(const struct yk_partition *partition, const struct yk_as
  * reservation was dropped. */
 void yk_report_unreserved(const struct yk_partition *partition, const struct yk_ask *ask,
                           const struct yk_node *node, bool was_used);
-/* The node was added to the partition. The resource manager gets this event, too, and the next one. */
+/* The node was added to the partition. The resource manager also gets this event, and that of
+ * yk_report_node_removed(). */
 void yk_report_node_added(const struct yk_partition *partition, const struct yk_node *node);
 /* The node is about to be freed. */
 void yk_report_node_removed(const struct yk_partition *partition, const struct yk_node *node);
