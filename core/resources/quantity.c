@@ -69,7 +69,7 @@ yk_quantity yk_quantity_add(yk_quantity a, yk_quantity b)
     return clamp(a + b);
 }
 
-/* a * b for a, b >= 0 up to QUANTITY_MAX. */
+/* a * b, but at most QUANTITY_MAX. Neither is negative. */
 static yk_quantity multiply(yk_quantity a, yk_quantity b)
 {
     yk_quantity product;

@@ -58,7 +58,8 @@ static inline void yk_resvec_done(struct yk_resvec *r)
         yk__resvec_free_more(r);
     r->dense_types = 0;
 }
-/* Declares a local vector `name`, which is empty and is freed at the end of its scope. Two statements. */
+/* Declares a local vector `name`, which is empty and is freed at the end of its scope. The macro consists of
+ * two statements. */
 #define YK_RESVEC(name)                                                                                      \
     YK_CLEANUP(yk_resvec_done) struct yk_resvec name;                                                        \
     yk_resvec_init(&(name))
