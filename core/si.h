@@ -67,7 +67,7 @@ enum yk_si_scheduling_state {
 /* Why an ask with YK_SI_STATE_FAILED waits. */
 enum yk_si_obstacle {
     YK_SI_NO_CAPACITY = 0, /* no node has enough free capacity */
-    YK_SI_NO_VICTIMS,      /* nor has preemption found victims. Reported after YK_SI_NO_CAPACITY */
+    YK_SI_NO_VICTIMS,      /* preemption has not found victims, either; reported after YK_SI_NO_CAPACITY */
     YK_SI_GANG_TOO_LARGE,  /* its gang needs more than all nodes have */
 };
 
@@ -148,8 +148,9 @@ struct yk_si_start {
     bool ends_by_itself; /* false: a user or an administrator has to change something before it can start */
     bool is_known;       /* false: too few objects have started lately for an estimate */
     bool is_preempting;  /* allocations were asked to end for it */
-    bool needs_others;   /* certain others have to start or end first: the rate of the queue says nothing */
-    bool is_by_nodes;    /* `ends_by_itself` says whether a node is large enough for the object */
+    /* certain other objects have to start or end first, so the rate of the queue says nothing */
+    bool needs_others;
+    bool is_by_nodes; /* `ends_by_itself` says whether a node is large enough for the object */
     int64_t earliest_wall_ns, latest_wall_ns; /* the estimate; valid if is_known */
     const char *queue;                        /* path of its queue; borrowed until the core changes */
     uint32_t starts;   /* number of objects that the queue has started in `window_ns` */
@@ -157,7 +158,7 @@ struct yk_si_start {
 };
 
 /* How many placeholders of a gang have nodes. The RM does not send the real asks of the gang before all
- * have. */
+ * placeholders have nodes. */
 struct yk_si_gang_wait {
     uint64_t members, placed; /* placeholders that the gang needs; those that have nodes */
 };
@@ -178,7 +179,7 @@ struct yk_si_held_place {
     /* A key of the RM for the last visited object; empty: none. The caller frees the buffer. */
     struct yk_buf key;
     uint64_t looked; /* number of objects visited so far */
-    uint64_t skip;   /* if that object has gone: how many of the first objects to pass over */
+    uint64_t skip;   /* number of objects to pass over at the begin if the object of `key` has gone */
 };
 
 enum yk_si_gang_style { YK_SI_GANG_SOFT = 0, YK_SI_GANG_HARD };
@@ -242,7 +243,8 @@ struct yk_si_register {
     struct yk_str config;     /* text of queues.yaml; empty: the built-in default */
     bool keeps_default;       /* a reload that would remove the partition "default" is refused */
     const char *source;       /* where the text is from, for users; NULL: not known */
-    /* Why the RM itself refuses the text, which then is only added to the history; NULL: it does not. */
+    /* Why the RM itself refuses the text, so that the core only adds it to the history; NULL: the RM does not
+     * refuse the text. */
     const char *refusal;
     const struct yk_si_tag *extra_config;
     size_t extra_count;
@@ -269,8 +271,8 @@ struct yk_si_new_app {
  *
  * Of an ask or allocation that the core knows, only these fields are used: `resource` and `run_limit_ns`;
  * `priority` and `scheduling_class`, if it is pending or `resource` has changed; and `node_id` with
- * `start_wall_ns`, if it is pending, which makes it an allocation. If it is `foreign`, `resource` and
- * `node_id` are used. The other fields keep the values of the first request.
+ * `start_wall_ns`, if it is pending, which makes it an allocation. Of a known `foreign` allocation,
+ * `resource` and `node_id` are used. The other fields keep the values of the first request.
  */
 struct yk_si_allocation {
     const char *key; /* unique in its application; if `foreign`, unique among those of the partition */
@@ -295,7 +297,7 @@ struct yk_si_allocation {
     bool foreign;         /* of another scheduler: only uses capacity of its node */
     bool foreign_static;  /* may never be preempted */
     bool tolerates_drain; /* may be placed on a node that drains (YK_SI_NODE_DRAIN) if its class fits there;
-                             the same for all of a class */
+                             the same for all asks of a class */
     void *cookie;
 };
 
@@ -309,11 +311,11 @@ struct yk_si_release {
 
 struct yk_si_node {
     const char *node_id; /* 1 to YK_SI_KEY_MAX bytes */
-    /* NULL: that of the attribute YK_SI_NODE_PARTITION in this request; "", or without the attribute: the
-     * default one. */
+    /* NULL: the partition in the attribute YK_SI_NODE_PARTITION of this request, or the default one if there
+     * is no such attribute. "": the default one. */
     const char *partition;
     enum yk_si_node_action action;
-    /* For CREATE and CREATE_DRAIN; NULL: it has none. For UPDATE; NULL: it has not changed. */
+    /* CREATE, CREATE_DRAIN: NULL if the node has none. UPDATE: NULL if it has not changed. */
     const struct yk_resvec *capacity;
     const struct yk_si_tag *attributes; /* for CREATE, CREATE_DRAIN; copied; NULL if there are none */
     size_t attribute_count;
@@ -386,8 +388,9 @@ struct yk_si_draining {            /* a queue that is draining */
 /* Offsets, in bytes, of parts of a message, for an RM that shows them in another form; 0: the message
  * does not have the part. */
 struct yk_si_message_parts {
-    size_t key;     /* of `object_id` of the event */
-    size_t amounts; /* of the end of the message: a space, and amounts in base units in parentheses */
+    size_t key; /* where `object_id` of the event begins */
+    /* where the end of the message begins: a space, and amounts in base units in parentheses */
+    size_t amounts;
 };
 
 /* An event of an ask or a node; the numbers are those of docs/reference/rest.md 7.1. Only `handle` may be
@@ -439,20 +442,21 @@ struct yk_si_callbacks {
      *
      * YK_SI_PREEMPTED_BY_SCHEDULER, YK_SI_PLACEHOLDER_REPLACED, YK_SI_KILLED: the RM ends the object of the
      * allocation, and afterwards calls yk_core_release() with the same termination. The allocation counts
-     * until then. With YK_SI_KILLED it may also be an ask that waits for the end of a placeholder or victims.
+     * until then. With YK_SI_KILLED, the callback may also be about an ask that waits for the end of a
+     * placeholder or of victims.
      *
-     * YK_SI_TIMEOUT: of an allocation, like the three above. Of an ask that is no allocation: the core has
-     * dropped the ask, and the RM confirms nothing.
+     * YK_SI_TIMEOUT: for an allocation, the same as for the three terminations above. For an ask that is no
+     * allocation: the core has dropped the ask, and the RM confirms nothing.
      */
     void (*released)(void *rm, const struct yk_si_released *release);
     /* Answers to yk_core_update_allocation(), yk_core_add_app() and yk_core_update_node(). `cookie` is that
      * of the request, `reason` a sentence. After a refused change of a known ask, allocation or node, the
-     * core still has the old one; what is new and refused is unknown to it. */
+     * core still has the old one. A new object that is refused stays unknown to the core. */
     void (*allocation_rejected)(void *rm, const char *application_id, const char *key, const char *reason,
                                 void *cookie);
     void (*app_accepted)(void *rm, const char *application_id, void *cookie);
     void (*app_rejected)(void *rm, const char *application_id, const char *reason, void *cookie);
-    /* An application has changed its state, to another one than YK_APP_REJECTED (app_rejected()). After
+    /* An application has changed its state. For YK_APP_REJECTED, app_rejected() is called instead. After
      * YK_APP_COMPLETED and YK_APP_FAILED the core has no live application of that id: no request about it is
      * needed. Not called when the RM removes the application. */
     void (*app_updated)(void *rm, const struct yk_si_app_update *update);
@@ -463,17 +467,18 @@ struct yk_si_callbacks {
     /*
      * Whether the node passes the constraints that depend on what runs there. The core calls it for nodes
      * with enough free capacity for which class_fits() is true. `node_cookie` NULL: whether any node may
-     * pass. It must be fast, allocate no memory and have no side effects. When the answer may have become
-     * true for another reason than a change of the node, the RM calls yk_core_wake_class(). NULL: the answer
-     * is always true.
+     * pass. The function must be fast, allocate no memory and have no side effects. When the answer may have
+     * become true for another reason than a change of the node, the RM calls yk_core_wake_class(). NULL: the
+     * answer is always true.
      */
     bool (*class_fits_now)(void *rm, yk_si_class scheduling_class, void *node_cookie,
                            enum yk_si_question question);
     /*
-     * How many allocations on the node would have to end (a placeholder that is replaced, or victims) so
-     * that class_fits_now() is true. Considers the allocations gone_cookies[0] to [start] as ended, then one
-     * more at a time, and returns the index of the last one after which the class fits: `start` or more. -1:
-     * it does not fit without all `count` (1 or more) either. Changes nothing. NULL: `start`.
+     * Finds how many allocations on the node have to end (a placeholder that is replaced, or victims) so that
+     * class_fits_now() is true, if they end in the order of `gone_cookies`. First considers those with the
+     * indexes 0 to `start` as ended, then one more at a time, until the class fits. Returns the index of the
+     * last one that was considered as ended. -1: the class does not fit even after all `count` (1 or more)
+     * have ended. Changes nothing. NULL: the answer is always `start`.
      */
     int (*class_fits_without)(void *rm, yk_si_class scheduling_class, void *node_cookie,
                               void *const *gone_cookies, size_t count, size_t start);
@@ -490,7 +495,7 @@ struct yk_si_callbacks {
     /*
      * Whether the class prefers nodes, and the score of a node for such a class, which is the same for all
      * nodes with its signature. Nodes with a higher score are tried first; of nodes with the same score, the
-     * node sorting policy decides. class_has_preferences NULL: no class has any.
+     * node sorting policy decides. class_has_preferences NULL: no class prefers nodes.
      */
     bool (*class_has_preferences)(void *rm, yk_si_class scheduling_class);
     int32_t (*class_score)(void *rm, yk_si_class scheduling_class, void *node_cookie);
@@ -498,13 +503,14 @@ struct yk_si_callbacks {
     bool (*class_sees_names)(void *rm, yk_si_class scheduling_class);
     /*
      * Whether the allocation should be preempted only if no others can be, because its disruption budget is
-     * used up. It may still be preempted. It must be fast and have no side effects. NULL: no allocation is
-     * protected.
+     * used up. It may still be preempted. The function must be fast and have no side effects. NULL: no
+     * allocation is protected.
      */
     bool (*is_protected)(void *rm, void *ask_cookie);
     /*
-     * What is_protected() would answer if the `victim_count` (1 or more) allocations `victim_cookies`, which
-     * are others than `ask_cookie`, had ended and used their budgets. NULL: the answer of is_protected().
+     * What is_protected() would answer if the `victim_count` (1 or more) allocations `victim_cookies`, of
+     * which none is that of `ask_cookie`, had ended and used their budgets. NULL: the answer of
+     * is_protected().
      */
     bool (*is_protected_with)(void *rm, void *ask_cookie, void *const *victim_cookies, size_t victim_count);
     /*
@@ -514,19 +520,19 @@ struct yk_si_callbacks {
     void (*allocation_tags)(void *rm, void *ask_cookie, yk_si_tags_sink *sink, void *sink_context);
     /*
      * Whether the object of the allocation is on that node according to the container platform, or is being
-     * bound to it. For the health check. It must be fast and have no side effects. NULL: this is not
-     * checked.
+     * bound to it. For the health check. The function must be fast and have no side effects. NULL: this is
+     * not checked.
      */
     bool (*is_placed)(void *rm, void *ask_cookie, void *node_cookie);
     /*
-     * Calls `sink` with the name of each object that is on a node and has no allocation there, for which it
-     * may call yk_core_allocation_node(). One call looks at `max` slots of the RM's table at most, from
-     * `*cursor` on, and moves `*cursor`, which is 0 for the first call. Returns false after the last slot.
-     * For the health check. NULL: this is not checked.
+     * Calls `sink` with the name of each object that is on a node and has no allocation there. To find these
+     * objects, the function may call yk_core_allocation_node(). One call looks at `max` slots of the RM's
+     * table at most, from `*cursor` on, and moves `*cursor`, which is 0 for the first call. Returns false
+     * after the last slot. For the health check. NULL: this is not checked.
      */
     bool (*find_unallocated)(void *rm, uint64_t *cursor, size_t max, yk_si_name_sink *sink,
                              void *sink_context);
-    /* What a waiting ask waits for has changed. Called 0.8 s after a wait began at the earliest. */
+    /* What a waiting ask waits for has changed. Called at the earliest 0.8 s after the wait began. */
     void (*scheduling_state)(void *rm, const struct yk_si_waiting *waiting);
     /*
      * Appends to `words` the sentence why no node takes a waiting ask, as its object shows it. Appends
@@ -540,8 +546,8 @@ struct yk_si_callbacks {
      */
     enum yk_si_reason (*node_reason)(void *rm, void *ask_cookie);
     /*
-     * Calls `sink` for each obstacle that keeps nodes from a waiting ask, by the first filter that refuses a
-     * node. O(nodes). NULL: that is not known.
+     * Calls `sink` for each obstacle that keeps nodes from taking a waiting ask. Each node is counted for the
+     * first filter that refuses it. O(nodes). NULL: obstacles are not known.
      */
     void (*node_obstacles)(void *rm, void *ask_cookie, yk_si_obstacle_sink *sink, void *sink_context);
     /* Appends to `key` the key of the pending or allocated ask whose object has that name:
@@ -584,8 +590,8 @@ struct yk_core_options {
     /* Finds the groups of users (security/directory.h). NULL: users have only the groups that the RM
      * sends. */
     const struct yk_directory *directory;
-    /* No node is reserved for an ask because it has waited for long. Asks that require a node, and
-     * preemption, still reserve nodes. */
+    /* No node is reserved for an ask only because the ask has waited for a long time. Asks that require a
+     * node, and preemption, still reserve nodes. */
     bool no_reservations;
     bool manual;   /* no periodic checks and reports: a test calls the functions itself */
     uint64_t seed; /* for InstanceUUID, the name of this process in the event endpoints */
@@ -594,7 +600,7 @@ struct yk_core_options {
 };
 
 /* Makes a core without resource managers. `options` is copied; what it points to is borrowed until
- * yk_core_free(), by which the caller frees the result. Never NULL. */
+ * yk_core_free(). The caller frees the result with yk_core_free(). */
 struct yk_core *yk_core_new(const struct yk_core_options *options);
 /* Frees the core with all resource managers, without callbacks. NULL is fine. */
 void yk_core_free(struct yk_core *core);
@@ -648,14 +654,14 @@ struct yk_si_told {
  * The third step: makes the configuration and the extra settings active. Afterwards `reload` has the
  * configuration that was active before; the caller frees it with yk_reload_free(), on any thread, also after
  * an error. `ret_told` may be NULL. Does the second step, too, if the caller has not done it. Errors:
- * YK_ERR_NOT_FOUND, the RM is not registered; else that of the configuration. The old configuration and
- * settings then stay active as a whole.
+ * YK_ERR_NOT_FOUND, the RM is not registered; otherwise the error of the configuration. After an error, the
+ * old configuration and settings stay active as a whole.
  */
 YK_NODISCARD enum yk_status yk_core_reload_finish(struct yk_core *core, struct yk_reload *reload,
                                                   struct yk_si_told *ret_told, struct yk_err *err);
 void yk_reload_free(struct yk_reload *reload);
 YK_DEFINE_FREEP(yk_reload)
-/* The three steps in one call, without what a reload changed. Errors: as yk_core_reload_finish(). */
+/* The three steps in one call; does not say what has changed. Errors: as yk_core_reload_finish(). */
 YK_NODISCARD enum yk_status yk_core_update_config(struct yk_core *core, const struct yk_si_register *request,
                                                   struct yk_err *err);
 
@@ -678,9 +684,10 @@ YK_NODISCARD enum yk_status yk_core_add_app(struct yk_core *core, const char *rm
 YK_NODISCARD enum yk_status yk_core_remove_app(struct yk_core *core, const char *rm_id,
                                                const char *application_id, const char *partition);
 /* Adds or changes an ask, or an allocation (with a node), as `allocation` says. A refusal comes through
- * allocation_rejected(), and changes nothing; without an accepted application, the request is refused. An ask
- * or a new allocation of an application that gets its node by the request is answered by allocated(); other
- * requests that succeed are not answered. Errors: YK_ERR_NOT_FOUND, an unknown rm_id. */
+ * allocation_rejected(), and changes nothing; without an accepted application, the request is refused. If a
+ * known ask of an application gets its node by the request, or the request adds a new allocation of an
+ * application, the answer is allocated(). Other requests that succeed are not answered. Errors:
+ * YK_ERR_NOT_FOUND, an unknown rm_id. */
 YK_NODISCARD enum yk_status yk_core_update_allocation(struct yk_core *core, const char *rm_id,
                                                       const struct yk_si_allocation *allocation);
 enum { YK_SI_REPEAT_MAX = 100 * 1000 };
@@ -697,8 +704,8 @@ YK_NODISCARD enum yk_status yk_core_repeat_ask(struct yk_core *core, const char 
 /*
  * Ends an ask or an allocation, or all of an application, as `release` says.
  *
- * The answer for an allocation of an application is released() with YK_SI_STOPPED_BY_RM. There is none for an
- * ask, nor for an allocation whose end `release->termination` confirms: YK_SI_TIMEOUT,
+ * The answer for an allocation of an application is released() with YK_SI_STOPPED_BY_RM. There is no answer
+ * for an ask, nor for an allocation whose end `release->termination` confirms: YK_SI_TIMEOUT,
  * YK_SI_PREEMPTED_BY_SCHEDULER, YK_SI_PLACEHOLDER_REPLACED or YK_SI_KILLED.
  *
  * YK_SI_SCHEDULING_FAILED_ON_RM with a key: the ask of the allocation waits again, without an answer, and
@@ -757,17 +764,18 @@ void yk_core_allocation_bound(struct yk_core *core, const char *rm_id, const cha
 struct yk_si_why yk_core_why(const struct yk_core *core, const char *rm_id, const char *application_id,
                              const char *key, struct yk_buf *text);
 /*
- * Why an object of the application waits that waits for its gang: the reason of a placeholder that waits, and
- * a sentence that begins with the number of placeholders that have nodes, which is appended to `text` in any
- * case. `wait`: how far the gang is. YK_REASON_NONE: no placeholder waits, or the application is unknown.
+ * Why an object of the application waits, if it waits for its gang. Returns the reason of a waiting
+ * placeholder, and in any case appends to `text` a sentence that begins with the number of placeholders that
+ * have nodes. `wait`: how far the gang is. YK_REASON_NONE: no placeholder waits, or the application is
+ * unknown.
  */
 struct yk_si_why yk_core_why_gang(const struct yk_core *core, const char *rm_id, const char *application_id,
                                   const struct yk_si_gang_wait *wait, struct yk_buf *text);
 /* Estimates when the pending ask may start; `key` NULL: the first placeholder of the application that waits.
- * `waits` of the result is false for an unknown ask, and for one that is not pending. `like`: an estimate that
- * was made lately for an ask with the same class and size; if that is `is_by_nodes`, nodes are not looked at
- * again. NULL: there is none. O(depth of queues * types); without `like`, O(nodes * types) if the ask waits
- * for nodes. */
+ * `waits` of the result is false for an unknown ask, and for one that is not pending. `like`: an estimate
+ * that was made lately for an ask with the same class and size; if its `is_by_nodes` is true, nodes are not
+ * looked at again. NULL: there is none. O(depth of queues * types); without `like`, O(nodes * types) if the
+ * ask waits for nodes. */
 struct yk_si_start yk_core_start(const struct yk_core *core, const char *rm_id, const char *application_id,
                                  const char *key, const struct yk_si_start *like);
 /* Call it when node_signature() may have changed for nodes other than the one of the current update: calls
@@ -775,10 +783,11 @@ struct yk_si_start yk_core_start(const struct yk_core *core, const char *rm_id, 
 void yk_core_signatures_changed(struct yk_core *core, const char *rm_id);
 
 /*
- * Makes up to `max_decisions` decisions. Returns at the first check of the clock after the mono time
- * `until_mono_ns`, and after each step of longer work, unless `until_mono_ns` is INT64_MAX. Returns the
- * number of decisions. The callbacks are called meanwhile. The caller calls it again while yk_core_has_work()
- * is true, after it has handled other events and timers. O(1) when there is nothing to decide.
+ * Makes up to `max_decisions` decisions, and returns their number. Returns earlier at the first check of the
+ * clock after the mono time `until_mono_ns`, and after each step of longer work; does neither if
+ * `until_mono_ns` is INT64_MAX. The callbacks are called meanwhile. The caller calls it again while
+ * yk_core_has_work() is true, after it has handled other events and timers. O(1) when there is nothing to
+ * decide.
  */
 size_t yk_core_schedule(struct yk_core *core, size_t max_decisions, int64_t until_mono_ns);
 /* The number of turns of the cycle since the core was made, each of which looks for one decision. What a

@@ -4,8 +4,9 @@
  * those of YuniKorn 1.9, except 205. A number without a meaning is reserved and never recorded. To add an
  * event, add a row here, and a function in report/report.h that records it.
  *
- * Included with ROW(symbol, number, meaning) defined. The table in docs/reference/scheduling.md, section 8,
- * is printed from these rows. No include guard: it is included more than once.
+ * Define ROW(symbol, number, meaning) before this file is included. The table in
+ * docs/reference/scheduling.md, section 8, is printed from these rows. No include guard: it is included more
+ * than once.
  */
 ROW(REQUEST_CANCEL, 100, "an ask was removed")
 ROW(REQUEST_ALLOC, 101, "")

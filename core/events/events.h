@@ -46,8 +46,8 @@ struct yk_events {
  * differs from process to process. The caller ends `events` with yk_events_done(). */
 void yk_events_init(struct yk_events *events, uint64_t seed);
 void yk_events_done(struct yk_events *events);
-/* Applies a copy of `settings`. Events that are recorded stay also if tracking is switched off. The newest
- * recorded events that fit into the new capacity stay, with their numbers. */
+/* Applies a copy of `settings`. Of the recorded events, the newest that fit into the new capacity stay, with
+ * their numbers, also if tracking is switched off. */
 void yk_events_configure(struct yk_events *events, const struct yk_event_settings *settings);
 
 /* Whether events are tracked. */

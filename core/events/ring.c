@@ -14,7 +14,8 @@ enum {
     TABLE_BITS = 10,
     DETAIL_BITS = 16,
     TYPE_BITS = 4,
-    /* 18 minutes in ns: an event that is later, or earlier than the block's first, opens a block */
+    /* 18 minutes in ns: an event that is more than this after the block's first event, or before it, opens a
+     * block */
     SINCE_BITS = 40,
     KEPT_MIN = 128 << 10, /* bytes of closed blocks that are always allowed, so that one block always fits */
     DENSE_BYTES_MAX = (int)(sizeof(uint32_t) + YK_RESTYPE_DENSE * sizeof(int64_t)),

@@ -5,8 +5,9 @@
  *
  * Events are stored in blocks of up to 512. Events close in time are mostly about the same objects, so a
  * block stores each name, message and vector of amounts about once. A full block is copied to memory of
- * exactly its size. The oldest events are removed above the capacity, and above an average size per event;
- * the memory of a block is freed when all of its events are removed.
+ * exactly its size. The oldest events are removed when there are more events than the capacity, or when
+ * events need more memory on average than allowed; the memory of a block is freed when all of its events are
+ * removed.
  *
  * Adding takes O(1), reading an event O(log blocks).
  *
@@ -30,8 +31,8 @@ enum {
 
 struct yk_ring;
 
-/* Makes an empty ring for `capacity` events. 0 stands for YK_RING_CAPACITY_DEFAULT, and a number above
- * YK_RING_CAPACITY_MAX for that. The caller frees the ring with yk_ring_free(). */
+/* Makes an empty ring for `capacity` events. 0 stands for YK_RING_CAPACITY_DEFAULT, and a larger number than
+ * YK_RING_CAPACITY_MAX for YK_RING_CAPACITY_MAX. The caller frees the ring with yk_ring_free(). */
 struct yk_ring *yk_ring_new(size_t capacity);
 void yk_ring_free(struct yk_ring *ring);
 YK_DEFINE_FREEP(yk_ring)

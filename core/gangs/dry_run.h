@@ -41,10 +41,10 @@ void yk_dry_run_take(struct yk_dry_run *run, struct yk_ask *allocation);
 bool yk_dry_run_has_headroom(const struct yk_ask *ask);
 /*
  * Undoes the step with index `step` (in `run->asks`), which took an allocation (yk_dry_run_take()), if the
- * asks that were put do not need its end: its node, queues, user and group have capacity for it beside these
- * asks. If more was in use there than allowed before the dry run, only the asks that were put have to fit.
- * True: the step is removed, and the indexes of later steps are smaller by one. False: nothing has changed.
- * O(depth + log nodes), for an allocation in `run->over` O(steps) times that.
+ * asks that were put do not need the end of the allocation: its node, queues, user and group have capacity
+ * for it beside these asks. If more was in use there than allowed before the dry run, only the asks that were
+ * put have to fit. True: the step is removed, and the indexes of later steps are smaller by one. False:
+ * nothing has changed. O(depth + log nodes), for an allocation in `run->over` O(steps) times that.
  */
 bool yk_dry_run_give_back(struct yk_dry_run *run, size_t step);
 /* Undoes all steps, the last one first, and frees the list. */

@@ -56,8 +56,8 @@ static bool nodes_take(struct yk_partition *partition, const struct yk_group *gr
     return false;
 }
 
-/* Whether the nodes are too small for the gang. Task groups are compared with the nodes one by one; that they
- * share the nodes is seen only in the comparison of the total. */
+/* Whether the nodes are too small for the gang. Each task group is compared with all nodes. Only the
+ * comparison of the total considers that the task groups share the nodes. */
 static bool exceeds_nodes(struct yk_gang *gang)
 {
     struct yk_partition *partition = gang->app->partition;

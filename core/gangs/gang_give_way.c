@@ -77,7 +77,8 @@ static void list_useful_givers(const struct yk_gang_plan *plan, struct yk_vec *r
     }
 }
 
-/* The gangs that may give way: those that can never start come first, then the last one in the order. */
+/* The gangs that may give way: those that can never start come first, then the others, from the last one in
+ * the order on. */
 static void list_givers(const struct yk_gang_plan *plan, struct yk_vec *ret_givers)
 {
     YK_CLEANUP(yk_vec_done) struct yk_vec found = {0};

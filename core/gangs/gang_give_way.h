@@ -12,13 +12,13 @@
 #include "gangs/gang_plan.h"
 
 /*
- * Makes `plan`, whose fields `partition`, `gang`, `claim`, `may_preempt` and `asks` the caller has set, and
- * whose other fields are zero, and carries it out. True: all its asks can start; a handover has begun
- * (gangs/handover.h), or, without victims, the asks are allocations now; the gangs that give way are marked;
- * the counts of the look are out of date, so the caller begins them again. False: nothing has changed. Frees
- * the vectors of the plan in both cases. Call it in a look, after the counts of yk_gang_order_count() and
- * yk_gang_supply_count(). The group of users of the application must have been chosen
- * (yk_usage_choose_group()).
+ * Makes `plan` and carries it out. The caller has set the fields `partition`, `gang`, `claim`, `may_preempt`
+ * and `asks`; the other fields are zero. True: all asks of the plan can start. A handover has begun
+ * (gangs/handover.h), or, if the plan has no victims, the asks are allocations now. The gangs that give way
+ * are marked. The counts of the look are out of date, so the caller begins them again. False: nothing has
+ * changed. Frees the vectors of the plan in both cases. Call it in a look, after the counts of
+ * yk_gang_order_count() and yk_gang_supply_count(). The group of users of the application must have been
+ * chosen (yk_usage_choose_group()).
  */
 bool yk_gang_give_way_try(struct yk_gang_plan *plan);
 

@@ -29,12 +29,18 @@ void yk_gang_order_begin(struct yk_partition *partition);
 void yk_gang_order_count(const struct yk_gang *gang);
 /*
  * Compares two claims in one partition. Negative: `a` comes first; 0: the same application and, if its leaf
- * sorts by priority, the same priority. In one leaf: by priority if the leaf sorts by it, then by submission
- * time, then by id of the application. Otherwise the queues where their paths part are compared: by the
- * priority of what waits in them (if their parent sorts by it), whether they are below their guarantee, fair
- * share (both without what incomplete gangs hold), priority, the oldest submission time of incomplete gangs
- * in them and of the two applications, path. If one leaf is above the other, because it became a parent, its
- * applications come first (queues.md R15). O(depth).
+ * sorts by priority, the same priority. O(depth).
+ *
+ * In one leaf, the claims are compared by priority if the leaf sorts by it, then by the submission time of
+ * the application, then by its id. If one leaf is above the other, because it became a parent, its
+ * applications come first (queues.md R15). Otherwise the two queues are compared where the paths part. The
+ * first of these differences decides:
+ * - a higher priority of the gangs and asks that wait in the queue, if its parent sorts by priority
+ * - the queue is below its guarantee
+ * - a smaller fair share; like the guarantee, it is computed without what incomplete gangs hold
+ * - a higher priority, also if the parent does not sort by priority
+ * - an earlier submission of the claim's application or of an incomplete gang in the queue
+ * - the path
  */
 int yk_gang_order(const struct yk_claim *a, const struct yk_claim *b);
 /* The claim of an incomplete gang, whose application has a leaf, for its placeholders. */
@@ -42,7 +48,7 @@ struct yk_claim yk_gang_claim(const struct yk_gang *gang);
 /* Compares the claims of two gangs as yk_gang_order() does; `a` and `b` point to struct yk_gang. For
  * yk_vec_sort(). */
 int yk_gang_order_gangs(const void *a, const void *b);
-/* Makes `tree` an empty tree of struct yk_gang, by `in_order`, in this order. */
+/* Makes `tree` an empty tree of struct yk_gang, by `in_order`, in the order of yk_gang_order_gangs(). */
 void yk_gang_order_init(struct yk_tree *tree);
 
 #endif

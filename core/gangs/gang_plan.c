@@ -42,8 +42,8 @@ static bool have_headroom(const struct yk_gang_plan *plan)
     return yk_queue_has_headroom(app->leaf, &sum, &refusing) && yk_usage_without_headroom(app, &sum) == NULL;
 }
 
-/* If a limit refuses the asks, or preemption is allowed, each placeholder may help. Otherwise only
- * placeholders on nodes help that could take an ask after all placeholders that may end there have ended. */
+/* If a limit refuses the asks, or preemption is allowed, each placeholder may help. Otherwise a placeholder
+ * helps only if its node could take an ask after all placeholders that may end there have ended. */
 void yk_gang_plan_begin(struct yk_gang_plan *plan)
 {
     const struct yk_ask *ask;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Plans for gangs: a node for each missing placeholder of a gang, or for one ask of another application, and
- * the allocations that have to end for them. To make a plan changes nothing.
+ * the allocations that have to end for them. Making a plan changes nothing.
  *
  * A plan uses free capacity first, then placeholders of incomplete gangs, then, if `may_preempt`, other
  * allocations that preemption may end (scheduling.md 6.1). It has a node for every ask, and none of its
@@ -44,8 +44,8 @@ struct yk_gang_plan {
 /* Appends the pending placeholders of the gang (struct yk_ask, borrowed) to `ret_asks`, in the order of the
  * cycle. */
 void yk_gang_plan_list_missing(const struct yk_gang *gang, struct yk_vec *ret_asks);
-/* Whether preemption could help the application at all: the partition has it enabled, and the leaf of the
- * application or a queue above has a guarantee. O(depth). */
+/* Whether preemption could help the application at all: preemption is enabled in the partition, and the leaf
+ * of the application or a queue above has a guarantee. O(depth). */
 bool yk_gang_plan_could_preempt(const struct yk_app *app);
 /* Finds the nodes where the end of placeholders could help. Call it in a look, after the counts of
  * yk_gang_order_count() and yk_gang_supply_count(). O(asks + nodes with placeholders of incomplete gangs). */
@@ -54,7 +54,7 @@ void yk_gang_plan_begin(struct yk_gang_plan *plan);
  * Makes the plan. `givers` (struct yk_gang): incomplete gangs that may give way (yk_gang_supply_may_give());
  * the first one gives up placeholders first; borrowed until yk_gang_plan_done(). False: there is no plan, and
  * `nodes` and `victims` must not be used. O(asks * search for a node + placeholders of the givers * asks),
- * and plans of preemption.
+ * plus the cost of plans of preemption.
  */
 bool yk_gang_plan_make(struct yk_gang_plan *plan, const struct yk_vec *givers);
 /* Frees the vectors of the plan, `asks` included. Call it also if there is no plan. */

@@ -29,15 +29,16 @@ size_t yk_gang_supply_count(const struct yk_gang *gang);
  * application must have been chosen (yk_usage_choose_group()). False: it certainly gets none without
  * preemption. O(depth), and a search for a node if no counted node is large enough. */
 bool yk_gang_supply_may_do(struct yk_partition *partition, const struct yk_ask *ask);
-/* Whether the gang may give way to the claim now: it is incomplete, holds placeholders, is not in a handover,
- * is of another application, and either can never start, or comes after the claim in the order, or the claim
- * is one of a gang (`is_gang`) and this gang has not given way to a later gang before. O(depth). */
+/* Whether `gang` may give way to the claim now. It has to be incomplete, hold placeholders, be in no
+ * handover, and be of another application than the claim. In addition, `gang` can never start, or comes after
+ * the claim in the order, or the claim is that of a gang (`is_gang`) and `gang` has not given way to a later
+ * gang before. O(depth). */
 bool yk_gang_supply_may_give(const struct yk_gang *gang, const struct yk_claim *claim, bool is_gang);
 /* Adds to `nodes` the indexes of those nodes with counted placeholders (yk_gang_supply_count()) on which
- * `size` would fit if all gangs gave way that may give way to the claim (yk_gang_supply_may_give(), which
- * explains `is_gang`). Other nodes are not looked at, even if `size` fits there. Compares amounts only, not
- * constraints, reservations or limits. Call it after the counts, like yk_gang_supply_may_do(). O(allocations
- * on nodes with placeholders of incomplete gangs). */
+ * `size` would fit after all gangs that may give way to the claim have done so (yk_gang_supply_may_give(),
+ * which explains `is_gang`). Other nodes are not looked at, even if `size` fits there. Compares amounts only,
+ * not constraints, reservations or limits. Call it after the counts, like yk_gang_supply_may_do().
+ * O(allocations on nodes with placeholders of incomplete gangs). */
 void yk_gang_supply_find_nodes(struct yk_partition *partition, const struct yk_claim *claim, bool is_gang,
                                const struct yk_resvec *size, struct yk_bitset *nodes);
 /* Frees the amounts; for the end of the partition. */

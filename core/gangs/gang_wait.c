@@ -24,9 +24,10 @@
 #define RETRY_NS (5 * YK_NS_PER_S) /* time between two dry runs for a gang if the first one failed */
 
 enum {
-    /* Dry runs for gangs in order that may fail in one look; one more is out of order. */
+    /* How many dry runs for gangs may fail in one look; one more is then made out of order
+     * (last_in_turn()). */
     DRY_RUNS_MAX = 4,
-    TAKERS_MAX = 64,      /* takers that wait for nodes, and that wait for limits, in one look */
+    TAKERS_MAX = 64,      /* in one look: takers that wait for nodes, and as many that wait for limits */
     TAKER_ASKS_MAX = 256, /* asks of one taker that may start in one look */
     FITS_MAX = 16,        /* gangs for which one look computes whether they can ever start */
     STEP_GANGS = 64,      /* gangs in one step without dry runs */
@@ -212,7 +213,7 @@ static void update_never_fits(struct yk_gang *gang)
     yk_gang_wait_update_held(gang);
 }
 
-/* Whether nothing but capacity keeps the application from starting. */
+/* Whether only missing capacity keeps the application from starting. */
 static bool may_start(struct yk_app *app)
 {
     return !yk_backoff_rests(app) && !yk_stateaware_holds(app) && yk_limit_gate_check_start(app);
@@ -367,8 +368,8 @@ static bool could_be_placed(const struct yk_gang *gang)
     return true;
 }
 
-/* Whether the gang may be able to start as a whole, so that a dry run is made for it. `*ret_needs_nodes`
- * (with false): the answer may be true after the phase YK_GANG_NODES. */
+/* Whether the gang may be able to start as a whole, so that a dry run is made for it. `*ret_needs_nodes` is
+ * true if the answer is false now, but may be true after the phase YK_GANG_NODES. */
 static bool may_start_whole(struct yk_gang_look *look, struct yk_gang *gang, bool *ret_needs_nodes)
 {
     YK_RESVEC(missing);
@@ -459,7 +460,7 @@ static void update(struct yk_gang_waits *waits, struct yk_gang *gang, int *budge
 }
 
 /* Whether the regular walk has something to try: placeholders of gangs that are no longer held, or capacity
- * of broken handovers. It goes first, and the look begins again when the walk finds nothing. */
+ * of broken handovers. The walk goes first, and the look begins again when the walk finds nothing. */
 static bool walk_has_work(const struct yk_partition *partition)
 {
     return yk_active_has_work(partition->root) || yk_freed_nodes_has_work(partition) ||

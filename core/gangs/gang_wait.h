@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Gangs that wait for their placeholders: which of them can start as a whole, and which placeholders of
- * others end for that.
+ * Gangs that wait for their placeholders: which of them can start as a whole, and which placeholders of other
+ * gangs end for that.
  *
  * A gang is *incomplete* from its first placeholder until the sum of its allocated placeholders is the amount
  * that it announced (`total`). The placeholders of an incomplete gang may be ended for another gang, or for a
@@ -13,7 +13,7 @@
  * dry runs. It is made in steps of bounded cost: 64 gangs, 512 nodes or one dry run. A step is taken only if
  * the regular walk has nothing to do, except in the first phase (yk_gang_wait_is_updating()); events are
  * handled between two steps. A gang that is added, or gets its first node, after the look has passed over all
- * gangs is considered in the next look. An event itself costs O(1).
+ * gangs is considered in the next look. To note an event costs O(1).
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md 5.6 to 5.9.
@@ -42,16 +42,17 @@ void yk_gang_wait_member_ended(struct yk_gang *gang);
 /* Call it after a change that could let a gang or a taker start: a look is due at the earliest one second
  * after the last one began. No effect while no gang waits. O(1). */
 void yk_gang_wait_note(struct yk_partition *partition);
-/* Like yk_gang_wait_note(), after a change of nodes, queues or limits: it is also computed again which gangs
- * can never start. O(1). */
+/* Like yk_gang_wait_note(), after a change of nodes, queues or limits: the look also computes again which
+ * gangs can never start. O(1). */
 void yk_gang_wait_capacity_changed(struct yk_partition *partition);
-/* Call it after the wait of the group was set, or an ask was added to it: if it waits for nodes or for
- * headroom of a queue, user or group, yk_gang_wait_note() is called, and it becomes a taker, unless it has
- * placeholders. No effect on a group with a required node. O(1). */
+/* Call it after the wait of the group was set, or an ask was added to it: if the group waits for nodes or for
+ * headroom of a queue, user or group, this function calls yk_gang_wait_note(). If the group waits for
+ * headroom and has no placeholders, it also becomes a taker; each look makes groups that wait for nodes
+ * takers. No effect on a group with a required node. O(1). */
 void yk_gang_wait_refused(struct yk_group *group);
 /* Takes one step of the look that is under way or due. Call it when nothing else can be placed, or, in the
  * first phase, before the regular walk (yk_gang_wait_is_updating()). YK_TURN_DECIDED: the look has ended, and
- * a gang or ask starts, at once or when its victims have ended; YK_TURN_PARKED: it was another step;
+ * a gang or ask starts, at once or when its victims have ended; YK_TURN_PARKED: another step was taken;
  * YK_TURN_IDLE: no look is under way or due. */
 enum yk_turn yk_gang_wait_turn(struct yk_partition *partition);
 /* Recomputes whether the placeholders of the gang wait until all of them can be placed (YK_WAIT_GANG) or may

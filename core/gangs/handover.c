@@ -40,7 +40,8 @@ static void leave_gang(struct yk_handover *handover)
 static void add_ask(struct yk_handover *handover, struct yk_ask *ask, struct yk_node *node)
 {
     struct yk_app *app = yk_ask_app(ask);
-    /* First, so that the application stays in the order of its leaf without pending asks. */
+    /* This comes first, so that the application stays in the order of its leaf when it has no pending ask
+     * left. */
     app->handed_over++;
     handover->partition->steps->sub_pending(ask);
     yk_active_update_queue(app->leaf);

@@ -14,7 +14,7 @@
  *
  * Owns:      itself: it is freed when it has no asks and all its victims have ended.
  * Thread:    scheduling thread only.
- * Invariant: an ask with a handover is YK_ASK_REPLACING without a peer; an allocation with one is
+ * Invariant: an ask with a handover is YK_ASK_REPLACING without a peer; a victim with a handover is
  *            YK_ASK_PREEMPTED.
  * Source:    docs/reference/scheduling.md 5.6.
  */
@@ -52,10 +52,10 @@ struct yk_handover *yk_handover_victim_ends(struct yk_ask *allocation);
 /* Call it for each victim that has ended, as yk_handover_victim_ends() says. After the last one, the next
  * yk_handover_turn() allocates the asks. May free `handover`. */
 void yk_handover_victim_ended(struct yk_handover *handover);
-/* Removes the ask, which has a handover and is not one of its victims, because it ends or waits for another
- * reason: the node no longer counts it, and it is neither pending nor allocated until the caller makes it so
- * or frees it. Breaks the handover, and frees it if nothing refers to it any longer; otherwise the next
- * yk_handover_turn() lets the other asks wait again. */
+/* Call it when the ask, for which a handover ends victims, itself ends or has to wait for another reason:
+ * removes the ask from the handover. The node no longer counts the ask, which is neither pending nor
+ * allocated until the caller makes it so or frees it. Breaks the handover, and frees it if nothing refers to
+ * it any longer; otherwise the next yk_handover_turn() lets the other asks wait again. */
 void yk_handover_drop(struct yk_ask *ask);
 /* Breaks the handover at once: its asks wait again; if their application fails, they end instead. May free
  * `handover`. */
@@ -63,7 +63,7 @@ void yk_handover_break(struct yk_handover *handover);
 /* Breaks each handover that has asks of the application. O(its asks). */
 void yk_handovers_end(struct yk_app *app);
 /* Settles one handover whose victims have ended, or that was broken: allocates its asks, or lets them wait
- * again if they do not fit. YK_TURN_DECIDED: it did; YK_TURN_IDLE: there is none. */
+ * again if they do not fit. YK_TURN_DECIDED: one was settled; YK_TURN_IDLE: there is none. */
 enum yk_turn yk_handover_turn(struct yk_partition *partition);
 
 #endif

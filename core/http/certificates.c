@@ -35,7 +35,7 @@ void yk_ca_pair_done(struct yk_ca_pair *pair)
 
 /* ---- PEM ---- */
 
-/* Without it OpenSSL would ask the terminal for the passphrase of an encrypted key. */
+/* Without this callback, OpenSSL would ask the terminal for the passphrase of an encrypted key. */
 static int no_passphrase(char *buffer, int size, int writing, void *context)
 {
     (void)buffer, (void)size, (void)writing, (void)context;
@@ -89,7 +89,8 @@ static char *write_key(EVP_PKEY *key)
 {
     BIO *bio = BIO_new(BIO_s_secmem()); /* overwrites its memory when it is freed */
     if (bio != NULL)
-        (void)PEM_write_bio_PKCS8PrivateKey(bio, key, NULL, NULL, 0, NULL, NULL); /* as above */
+        /* if it fails, the result is NULL */
+        (void)PEM_write_bio_PKCS8PrivateKey(bio, key, NULL, NULL, 0, NULL, NULL);
     return bio != NULL ? take_text(bio) : NULL;
 }
 
@@ -167,8 +168,8 @@ static bool add_extension(X509 *certificate, X509 *issuer, int nid, const char *
     return is_added;
 }
 
-/* Makes a certificate with what all have in common: version 3, serial number, organization, and validity from
- * five minutes ago. NULL: OpenSSL failed. */
+/* Makes a certificate with the fields that all certificates have in common: version 3, serial number,
+ * organization, and validity from five minutes ago. NULL: OpenSSL failed. */
 static X509 *begin_certificate(EVP_PKEY *key, int64_t now_wall_ns, int64_t to_wall_ns)
 {
     X509 *certificate = X509_new();
@@ -353,7 +354,7 @@ static X509 *make_serving(EVP_PKEY *key, X509 *authority, EVP_PKEY *authority_ke
         add_extension(made, authority, NID_basic_constraints, "critical,CA:FALSE") &&
         add_extension(made, authority, NID_key_usage, "critical,digitalSignature") &&
         add_extension(made, authority, NID_ext_key_usage, "serverAuth") &&
-        /* Without a key identifier, there is none to refer to. */
+        /* Without a key identifier of the authority, there is nothing to refer to. */
         (X509_get0_subject_key_id(authority) == NULL ||
          add_extension(made, authority, NID_authority_key_identifier, "keyid")) &&
         add_extension(made, authority, NID_subject_alt_name, yk_buf_cstr(&alternatives)) &&
@@ -363,7 +364,7 @@ static X509 *make_serving(EVP_PKEY *key, X509 *authority, EVP_PKEY *authority_ke
     return NULL;
 }
 
-/* Writes the certificate and then that of the authority. */
+/* Writes the certificate, followed by the certificate of the authority. */
 static char *write_chain(X509 *certificate, X509 *authority)
 {
     YK_CLEANUP(yk_freep) char *first = write_certificate(certificate);

@@ -23,7 +23,8 @@ enum {
     YK_CA_DAYS = 365,       /* how long a new authority is valid */
     YK_CA_FIRST_DAYS = 183, /* how long the first one is valid when both are new */
     YK_CA_RENEW_DAYS = 90,  /* an authority that expires within this time is replaced */
-    /* An authority that becomes valid later than this is replaced: its clock was wrong. */
+    /* An authority that becomes valid more than this time from now is replaced: it was made with a wrong
+     * clock. */
     YK_CA_SKEW_SECONDS = 5 * 60,
     /* How long a serving certificate is valid; never longer than its authority. */
     YK_SERVING_DAYS = 365,
@@ -86,8 +87,8 @@ int64_t yk_certificate_start_wall_ns(const char *pem);
 /* When the first certificate of `pem` expires, in nanoseconds of wall time; 0: `pem` is NULL or
  * unreadable. */
 int64_t yk_certificate_expiry_wall_ns(const char *pem);
-/* Whether the first certificate of `pem` is signed by one of the authorities of `pair`. False: also if `pem`
- * is NULL or unreadable. Does not check dates. */
+/* Whether the first certificate of `pem` is signed by one of the authorities of `pair`. False if `pem` is
+ * NULL or unreadable. Does not check dates. */
 bool yk_ca_pair_signed(const struct yk_ca_pair *pair, const char *pem);
 
 #endif

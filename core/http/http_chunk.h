@@ -24,9 +24,9 @@ enum yk_http_line {
 /* Reads the first line of `bytes`. For YK_HTTP_LINE_THERE, `*ret_line` is the line without its CR LF, and
  * `*ret_len` the number of bytes of the line with its CR LF; else neither is set. */
 enum yk_http_line yk_http_line(struct yk_str bytes, struct yk_str *ret_line, size_t *ret_len);
-/* Reads the size line of a chunk, which is without its CR LF: 1 to 8 hexadecimal digits, then extensions that
- * begin with ';' and are ignored. Blanks may stand before and within extensions, but not at the end.
- * `*ret_size`: bytes of the chunk. False: the line is no size line, and the request has to be refused. */
+/* Reads the size line of a chunk, without its CR LF: 1 to 8 hexadecimal digits, then extensions that begin
+ * with ';' and are ignored. Blanks may stand before and within extensions, but not at the end. `*ret_size`:
+ * bytes of the chunk. False: the line is no size line, and the request has to be refused. */
 bool yk_http_chunk_size(struct yk_str line, uint64_t *ret_size);
 
 #endif

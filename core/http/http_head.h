@@ -16,8 +16,8 @@ enum {
     YK_HTTP_FIELDS_MAX = 256,    /* header fields of a head */
 };
 
-/* A head. Of a field that was sent more than once, a text is the first value; of one that was not sent, `p`
- * is NULL. */
+/* A head. If a field was sent more than once, its text is the first value; if it was not sent, `p` of the
+ * text is NULL. */
 struct yk_http_head {
     struct yk_str method, target;
     struct yk_str accept, accept_encoding, content_type;

@@ -138,7 +138,7 @@ static struct yk_str peek(struct yk_http_connection *connection)
 
 static void drop(struct yk_http_connection *connection, size_t bytes)
 {
-    (void)evbuffer_drain(bufferevent_get_input(connection->stream), bytes); /* they were there */
+    (void)evbuffer_drain(bufferevent_get_input(connection->stream), bytes); /* the bytes are there */
 }
 
 /* Whether the body may be read: 0, or the status code with which the request has to be refused. */
@@ -462,7 +462,7 @@ void yk_http_begin(struct yk_http_exchange *exchange, const struct yk_http_reply
     add_date(output);
     (void)evbuffer_add_printf(output, "%s%s\r\n", is_1_0 ? "" : "Transfer-Encoding: chunked\r\n",
                               connection->close_after ? "Connection: close\r\n" : "");
-    (void)bufferevent_set_timeouts(connection->stream, NULL, &stuck); /* sockets take it */
+    (void)bufferevent_set_timeouts(connection->stream, NULL, &stuck); /* cannot fail for a socket */
     (void)bufferevent_enable(connection->stream, EV_WRITE);           /* it is open */
 }
 
@@ -502,7 +502,7 @@ void yk_http_end(struct yk_http_exchange *exchange)
     struct evbuffer *output = bufferevent_get_output(connection->stream);
     connection->state = YK__HTTP_SENDING;
     connection->is_answering = false;
-    (void)bufferevent_set_timeouts(connection->stream, NULL, &stuck); /* sockets take it */
+    (void)bufferevent_set_timeouts(connection->stream, NULL, &stuck); /* cannot fail for a socket */
     if (!has_body)
         return; /* the head of the reply is still being written */
     if (!is_1_0)
@@ -683,7 +683,7 @@ static void on_accept(struct evconnlistener *listener, evutil_socket_t fd, struc
     struct timeval stuck = {.tv_sec = YK_HTTP_IDLE_SECONDS};
     bufferevent_setcb(connection->stream, on_readable, on_written, on_event, connection);
     bufferevent_setwatermark(connection->stream, EV_READ, 0, READ_AHEAD);
-    (void)bufferevent_set_timeouts(connection->stream, NULL, &stuck); /* sockets take it */
+    (void)bufferevent_set_timeouts(connection->stream, NULL, &stuck); /* cannot fail for a socket */
     arm(connection, head_seconds(connection));
     if (bufferevent_enable(connection->stream, EV_READ | EV_WRITE) != 0)
         yk__http_close(connection);
@@ -694,7 +694,7 @@ static void on_accept_again(evutil_socket_t fd, short what, void *context)
     struct yk_http_server *server = context;
     (void)fd, (void)what;
     if (server->listener != NULL)
-        /* If accepting fails again, so does on_accept_error(). */
+        /* If accepting fails again, on_accept_error() is called again. */
         (void)evconnlistener_enable(server->listener);
 }
 

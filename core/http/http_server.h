@@ -45,7 +45,7 @@ enum {
     /* The longest wait for a request, after the TLS handshake, and for progress of a reply. Clients in Go
      * close idle connections after 90 s, so the server does not close one just when they send a request. */
     YK_HTTP_IDLE_SECONDS = 120,
-    /* The longest wait for progress of a piece of a reply that is no answer. */
+    /* The longest wait for progress of a piece of a stream (`is_answer` of struct yk_http_reply is false). */
     YK_HTTP_PIECE_SECONDS = 5,
     YK_HTTP_PIECE_ALL_SECONDS = 20, /* until the client has taken all of a piece of an answer */
 };
@@ -78,7 +78,7 @@ struct yk_http_exchange {
     struct yk_list in_server;
     size_t charged; /* bytes of the body that count against the limits of the server */
     /* Written by: the handler, like `context` and `gone`; before yk_http_begin(). Called after each piece of
-     * a reply in pieces, see there. */
+     * a reply in pieces, as yk_http_begin() says. */
     void (*ready)(void *context);
     void *context; /* for `ready` and `gone` */
     bool sending;  /* a piece is being sent: `ready` will be called. Written by: http */
@@ -117,7 +117,7 @@ struct yk_http_options {
     /* Borrowed for the life of the server, or until another is set; NULL: not encrypted. */
     struct yk_tls *tls;
     /* Limits that replace YK_HTTP_CONNECTIONS_MAX, YK_HTTP_CONNECTIONS_OF_ADDRESS_MAX and
-     * YK_HTTP_BODIES_OF_ADDRESS_MAX, for a server with few and busy clients; 0: those. */
+     * YK_HTTP_BODIES_OF_ADDRESS_MAX, for a server with few and busy clients; 0: these constants. */
     size_t connections_max, connections_of_address_max, bodies_of_address_max;
     /* Called when the head of a request is complete and valid, if the request has a body or came on a
      * connection for probes. `handle` gets the request later, also a refused one, unless the client goes. */
@@ -162,8 +162,8 @@ struct yk_buf yk_http_take_body(struct yk_http_exchange *exchange);
  * connection would not get its reply. NULL is fine. */
 void yk_http_exchange_free(struct yk_http_exchange *exchange);
 /* Sends a reply of known length; for HEAD, its head only. Takes the exchange and frees it. `reply` is
- * borrowed for the call, its body until `reply->release` is called, which happens also if the client has
- * gone. Not after yk_http_begin(). */
+ * borrowed for the call, its body until `reply->release` is called, also if the client has gone. Do not call
+ * it after yk_http_begin(). */
 void yk_http_reply(struct yk_http_exchange *exchange, const struct yk_http_reply *reply);
 
 /*
@@ -183,7 +183,7 @@ void yk_http_piece(struct yk_http_exchange *exchange, struct yk_str bytes);
  * Harmless if the client has gone. */
 void yk_http_end(struct yk_http_exchange *exchange);
 /* Ends a reply in pieces by closing the connection, so that the client sees that the reply is not complete.
- * Takes the exchange and frees it. `ready` is not called any longer; `gone` is, if it is set. */
+ * Takes the exchange and frees it. `ready` is not called any longer; `gone` is called if it is set. */
 void yk_http_cut(struct yk_http_exchange *exchange);
 
 #endif

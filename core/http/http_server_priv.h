@@ -53,7 +53,7 @@ struct yk_http_server {
     size_t body_bytes;               /* sum of `charged` of all exchanges */
     uint64_t refused;                /* connections refused since the last log line about that */
     int64_t refused_told_mono_ns;    /* time of that line; 0: none yet */
-    uint16_t port;                   /* that it listens on */
+    uint16_t port;                   /* the port on which it listens */
     bool retiring;                   /* each reply ends its connection */
     bool draining;                   /* takes no new connections */
 };

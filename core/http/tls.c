@@ -90,7 +90,7 @@ static enum yk_status load_client_ca(SSL_CTX *context, const char *path, struct 
 
 /* ---- memory ---- */
 
-/* Without it OpenSSL would ask the terminal for the passphrase of an encrypted key. */
+/* Without this callback, OpenSSL would ask the terminal for the passphrase of an encrypted key. */
 static int no_passphrase(char *buffer, int size, int writing, void *context)
 {
     (void)buffer, (void)size, (void)writing, (void)context;

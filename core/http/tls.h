@@ -4,9 +4,9 @@
  *
  * Certificate and key come from files or from memory, or are made by this module. If they come from files,
  * all files are checked for changes when a connection comes, at most every YK_TLS_LOOK_SECONDS.
- * yk_tls_replace() replaces a certificate in memory. One that this module made is replaced, with a new
- * authority, at the first connection after YK_TLS_RENEW_DAYS. If a replacement cannot be used, the old one
- * stays in force. Connections keep the certificate that they began with. Sessions are not resumed: each
+ * yk_tls_replace() replaces a certificate in memory. A certificate that this module made is replaced, with a
+ * new authority, at the first connection after YK_TLS_RENEW_DAYS. If a replacement cannot be used, the old
+ * one stays in force. Connections keep the certificate that they began with. Sessions are not resumed: each
  * connection authenticates its client again.
  *
  * Thread: I/O thread. yk_tls_new() and yk_tls_free(): any, while no other thread uses the settings.
@@ -32,7 +32,7 @@ enum {
 /* Where the certificate comes from: the first of the three that is given. */
 struct yk_tls_options {
     const char *cert_file, *key_file; /* paths of PEM files; the first has the certificate, then its chain */
-    struct yk_str cert_pem, key_pem;  /* the texts of such files; `cert_file` is "" or NULL */
+    struct yk_str cert_pem, key_pem;  /* the texts of such files, used if `cert_file` is "" or NULL */
     /* Names in a certificate that is made here; NULL: none is made. */
     const struct yk_serving_names *self_signed;
     /* PEM file of authorities; "" or NULL: clients are not asked for certificates */

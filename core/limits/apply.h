@@ -3,9 +3,9 @@
  * Activates the limits of users and groups in a configuration.
  *
  * The activation of a configuration calls yk_limits_set() for each queue whose configuration changed (a
- * draining queue has no limits), and then yk_limit_gate_reloaded() (pending/limit_gate.h) once. The latter
- * calls the other functions of this header, wakes what waited, and chooses other groups for applications
- * whose group is no longer named.
+ * draining queue has no limits), and then yk_limit_gate_reloaded() (pending/limit_gate.h) once.
+ * yk_limit_gate_reloaded() calls the other functions of this header, wakes the waiting groups and
+ * applications, and chooses other groups for applications whose group is no longer named.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/queues.md, rules L15, L17 and L18.
@@ -16,23 +16,24 @@
 #include "base/vec.h"
 #include "limits/usage.h"
 
-/* Most entries that exist only because a limit names a user or group. Further names are not shown while
- * they use nothing; their limits still apply. */
+/* Maximum number of entries that exist only because a limit names a user or group. Further names are not
+ * shown while they use nothing; their limits still apply. */
 enum { YK_LIMITS_PINNED_MAX = 100 * 1000 };
 
 /*
  * Replaces the limits of `queue` by a copy of `config` (NULL: none) and records events of what changed. The
  * entries of the queue have their new limits at once. Entries whose limit changed are added to
  * usages->changed, from which the caller has to take them (yk_limits_take_changed()). If the limits are the
- * same, it only compares them.
+ * same, nothing changes.
  */
 void yk_limits_set(struct yk_usages *usages, struct yk_queue *queue, const struct yk_config_limits *config);
 /* Removes an entry whose limit has changed from usages->changed and returns it, borrowed until it is freed.
- * The caller wakes what waits there (yk_limit_wait_eased()). NULL: there is none. O(1). */
+ * The caller wakes the groups and applications that wait there (yk_limit_wait_eased()). NULL: there is none.
+ * O(1). */
 struct yk_usage *yk_limits_take_changed(struct yk_usages *usages);
 /* Appends to `apps` (zeroed or in use) the applications (struct yk_app, borrowed) that count for a group
- * which no limit on their path names (L18). They still count for it: the caller ends that with
- * yk_usage_drop_group(), and chooses another group. */
+ * which no limit on their path names (L18). They still count for this group: the caller calls
+ * yk_usage_drop_group() and chooses another group. */
 void yk_limits_orphans(const struct yk_usages *usages, struct yk_vec *apps);
 
 #endif

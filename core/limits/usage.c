@@ -217,7 +217,7 @@ static void add(struct yk_usage *at, const struct yk_resvec *size)
         yk_resvec_add(&at->allocated, size);
 }
 
-/* Subtracts `size`, and removes types whose amount becomes 0; only types of `size` can. */
+/* Subtracts `size`, and removes types of `size` whose amount becomes 0. */
 static void subtract_here(struct yk_resvec *from, const struct yk_resvec *size)
 {
     yk_resvec_foreach(t, size)
@@ -315,7 +315,8 @@ void yk_usage_leave(struct yk_usages *usages, struct yk_app *app)
     withdraw(usages, yk_move(app->limit.user), &app->limit.in_user, app);
 }
 
-/* L8: the group that the lowest queue on the path chooses, of those whose limits choose one; NULL: none. */
+/* L8: the group that the limits of a queue on the path choose. If several queues do, the choice of the lowest
+ * one counts. NULL: no queue chooses a group. */
 static const char *choose(const struct yk_app *app)
 {
     const char *chosen = NULL;
@@ -465,8 +466,8 @@ void yk_usage_resize(struct yk_usages *usages, struct yk_app *app, const struct 
 
 /* ---- questions ---- */
 
-/* Whether `used` plus `size` is within the limit, for types of which `size` has more than 0: others may
- * be above it. */
+/* Whether `used` plus `size` is within the limit, for types of which `size` has more than 0: other types may
+ * be above the limit. */
 static bool is_within(const struct yk_limit *limit, const struct yk_resvec *used,
                       const struct yk_resvec *size)
 {

@@ -12,7 +12,8 @@
  * Without an entry, nothing is limited or counted. So before a group is chosen (yk_usage_choose_group()),
  * only limits of the user apply.
  *
- * No function here wakes what waits for limits: the caller does (pending/limit_gate.h).
+ * No function here wakes groups and applications that wait for limits: the caller does
+ * (pending/limit_gate.h).
  *
  * Owns:      trackers and entries of one partition. Borrows queues (an entry never outlives its queue) and
  *            the queues' limits.
@@ -48,9 +49,9 @@ struct yk_usage {
      * above it refused (pending/limit_wait.h). */
     struct yk_tree
         blocked_apps;     /* struct yk_limit_place, by branch: applications with groups without headroom */
-    struct yk_tree gated; /* struct yk_app, by start.in_gate: refused by a number of applications */
+    struct yk_tree gated; /* struct yk_app, by start.in_gate: refused by a maximum number of applications */
     struct yk_list gated_apps; /* the same applications, by start.in_gated, without order */
-    struct yk_list in_eased;   /* in pending.eased_usages of the partition: some of these may start now */
+    struct yk_list in_eased;   /* in pending.eased_usages of the partition: something may start now */
     /* Written by: report. Owned: what is left of this limit (report/unclaimed.h); NULL: not computed. */
     struct yk_unclaimed *unclaimed;
     bool pinned; /* a limit of the queue names the user or group, so the entry stays without applications */
@@ -76,7 +77,8 @@ struct yk_usages {
     struct yk_strmap users, groups;       /* name -> struct yk_tracker, owned */
     struct yk_list user_list, group_list; /* struct yk_tracker, by in_list, by creation */
     struct yk_list changed;               /* struct yk_usage, by in_changed */
-    uint32_t pinned_levels; /* the most entries that pinned ones may need: the sum of depth + 1 */
+    /* sum of depth + 1 of the pinned entries: at most so many entries exist for them */
+    uint32_t pinned_levels;
 };
 
 /* Makes usages without entries. `events` and `clock` are borrowed until yk_usages_done(). */
@@ -86,37 +88,39 @@ void yk_usages_done(struct yk_usages *usages);
 
 /* ---- applications ---- */
 
-/* Adds the application, which has no entries, to the entry of its user for app->leaf, which is set, and those
- * above it, with what it has allocated (`app->allocated` and `app->allocated_placeholder`). Records events.
- * No group is chosen. */
+/* Adds the application to the entry of its user for `app->leaf` and to those above it, with what it has
+ * allocated (`app->allocated` and `app->allocated_placeholder`). Before the call, the application has no
+ * entries, and `app->leaf` is set. Records events. No group is chosen. */
 void yk_usage_join(struct yk_usages *usages, struct yk_app *app);
 /* Removes the application from the entries of its user and its group, with what it has allocated. Frees
- * entries that no application needs any longer. Records events. Another group may be chosen when it joins
- * again. No effect if it has no entries. The application must not wait at these entries
+ * entries that no application needs any longer. Records events. Another group may be chosen when the
+ * application joins again. No effect if it has no entries. The application must not wait at these entries
  * (pending/limit_wait.h), and must have no nominated amounts there (yk_usage_sub_nominated()). */
 void yk_usage_leave(struct yk_usages *usages, struct yk_app *app);
-/* Keeps the entry and those above it, even without applications, until yk_usage_unhold(). For a caller
- * that wakes what waits there after the application has left. `usage` may be NULL: no effect. */
+/* Keeps the entry and those above it, even without applications, until yk_usage_unhold(). For a caller that
+ * wakes, after the application has left, the groups and applications that wait there. `usage` may be NULL: no
+ * effect. */
 void yk_usage_hold(struct yk_usage *usage);
 /* Takes back one call of yk_usage_hold() for `usage`; entries without applications are freed. NULL: no
  * effect. */
 void yk_usage_unhold(struct yk_usages *usages, struct yk_usage *usage);
 /*
  * Chooses the group that the application, which has joined, counts for (L8), and adds what it has allocated
- * to the entries of the group. There may be none. Records events. Call it before the first attempt to start
- * the application, and before limits of its group are checked; yk_usage_charge() and
- * yk_usage_add_nominated() call it themselves. No effect if the choice was made before.
+ * to the entries of the group. The choice may be that the application counts for no group. Records events.
+ * Call it before the first attempt to start the application, and before limits of its group are checked;
+ * yk_usage_charge() and yk_usage_add_nominated() call it themselves. No effect if the choice was made before.
  */
 void yk_usage_choose_group(struct yk_usages *usages, struct yk_app *app);
-/* The entry of the group that the application counts for. Before a group is chosen: the entry nearest to
- * the leaf that the group has which would be chosen now. NULL: none. O(depth * groups). */
+/* The entry of the group that the application counts for. Before a group is chosen: of the entries of the
+ * group that would be chosen now, the one nearest to the leaf. NULL: there is none. O(depth * groups). */
 const struct yk_usage *yk_usage_group_to_be(const struct yk_usages *usages, const struct yk_app *app);
 /*
- * Call it when the application no longer counts for its group (L9): removes it from the entries of the
- * group, if it has any, with what it has allocated. Records events. `forget`: yk_usage_choose_group() may
- * choose another group; else the application has none until it leaves. It must not wait at entries of the
- * group (pending/limit_wait.h; yk_unpark_from_quota() ends that), and must have no nominated amounts there:
- * the caller calls yk_usage_sub_nominated() before, and yk_usage_add_nominated() after the next choice.
+ * Call it when the application no longer counts for its group (L9): removes it from the entries of the group,
+ * if it has any, with what it has allocated. Records events. `forget`: yk_usage_choose_group() may choose
+ * another group; else the application has no group until it leaves. The application must not wait at entries
+ * of the group (pending/limit_wait.h; yk_unpark_from_quota() ends that), and must have no nominated amounts
+ * there: the caller calls yk_usage_sub_nominated() before, and yk_usage_add_nominated() after the next
+ * choice.
  */
 void yk_usage_drop_group(struct yk_usages *usages, struct yk_app *app, bool forget);
 /* Call it when the application has no allocations and no asks left: it no longer counts as running (L10).
@@ -133,8 +137,8 @@ bool yk_usage_uncount(struct yk_app *app);
 void yk_usage_charge(struct yk_usages *usages, struct yk_app *app, const struct yk_resvec *size,
                      int64_t wall_ns);
 /* Call it when an allocation of `size` has ended: subtracts what yk_usage_charge() added. The application
- * still counts as running (yk_usage_uncount()). Records events. The caller wakes what waits, with
- * yk_limit_gate_freed(). */
+ * still counts as running (yk_usage_uncount()). Records events. The caller calls yk_limit_gate_freed(), which
+ * wakes the groups and applications that may start now. */
 void yk_usage_release(struct yk_usages *usages, struct yk_app *app, const struct yk_resvec *size);
 /* Call it when an allocation has changed its size by `delta`, whose amounts may be negative. Records
  * events. The caller calls yk_limit_gate_freed() if amounts became less. */
@@ -162,8 +166,8 @@ void yk_usage_try(struct yk_app *app, const struct yk_resvec *size, int sign);
  * nominated amounts do not. NULL: all limits allow it. Borrowed until the application leaves or its group
  * changes. */
 struct yk_usage *yk_usage_without_headroom(const struct yk_app *app, const struct yk_resvec *size);
-/* Like yk_usage_without_headroom(), as if all nominated asks had started except one of the size `own`
- * (NULL: no exception). Tells whether an ask could start after preemption for it. */
+/* Like yk_usage_without_headroom(), as if all nominated asks had started except one of the size `own` (NULL:
+ * no exception). So the answer says whether an ask could start after preemption for it. */
 struct yk_usage *yk_usage_without_headroom_in_the_end(const struct yk_app *app, const struct yk_resvec *size,
                                                       const struct yk_resvec *own);
 /* Whether the limit of this entry alone allows one more running application. */

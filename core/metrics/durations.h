@@ -30,8 +30,8 @@ void yk_durations_observe(struct yk_durations *durations, int64_t duration_ns);
 void yk_durations_observe_times(struct yk_durations *durations, int64_t duration_ns, uint64_t times);
 /* The number of durations counted. Any thread. */
 uint64_t yk_durations_count(const struct yk_durations *durations);
-/* Appends the lines of the histogram, in seconds, to `lines`, which is one of a metric of type histogram;
- * nothing if no duration was counted. `labels`: as in yk_metric_put(). Any thread. */
+/* Appends the lines of the histogram, in seconds, to `lines`, whose metric is of type histogram; nothing if
+ * no duration was counted. `labels`: as in yk_metric_put(). Any thread. */
 void yk_durations_put(const struct yk_durations *durations, struct yk_metric_lines *lines,
                       const char *labels);
 

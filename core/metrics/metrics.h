@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Counters and histograms of the core. They are plain numbers, which the scheduling thread counts, and copies
- * for each scrape. Gauges that can be computed from the state (such as the number of nodes) are not stored
- * here.
+ * Counters and histograms of the core. They are plain numbers. The scheduling thread counts them, and copies
+ * them for each scrape. Gauges that can be computed from the state (such as the number of nodes) are not
+ * stored here.
  *
  * Thread: scheduling thread only, for the original; a copy belongs to the thread that has it.
  * Source: docs/reference/rest.md, section 10.
@@ -58,7 +58,7 @@ struct yk_metrics {
     struct yk_histogram scheduling_latency, scheduling_cycle;
     /* Time to the first application or queue in the order. Orders are maintained, so nothing is sorted. */
     struct yk_histogram sorting_apps, sorting_queues;
-    /* Time for the node that took the ask; of the search for it. */
+    /* Time for the node that took the ask; time of the search for this node. */
     struct yk_histogram trynode, trynode_evaluation;
     struct yk_histogram trypreemption;
     struct yk_wait_histogram pod_scheduling[YK_QUEUE_CLASSES]; /* from the creation of an ask to its node */

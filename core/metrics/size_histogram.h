@@ -14,7 +14,7 @@
 enum { YK_SIZE_BUCKETS = 7 };                        /* not counting the one for +Inf */
 extern const double yk_size_bounds[YK_SIZE_BUCKETS]; /* upper bounds */
 
-/* A zeroed one is empty. */
+/* A zeroed histogram is empty. */
 struct yk_size_histogram {
     uint64_t counts[YK_SIZE_BUCKETS + 1]; /* per bucket, not cumulative */
     double sum;                           /* of all numbers */

@@ -14,7 +14,7 @@
 enum { YK_STEP_BUCKETS = 15 };                       /* not counting the one for +Inf */
 extern const double yk_step_bounds[YK_STEP_BUCKETS]; /* upper bounds in seconds */
 
-/* A zeroed one is empty. */
+/* A zeroed histogram is empty. */
 struct yk_step_histogram {
     uint64_t counts[YK_STEP_BUCKETS + 1]; /* per bucket, not cumulative */
     double sum;                           /* seconds */

@@ -13,7 +13,7 @@
 enum { YK_WAIT_BUCKETS = 18 };                       /* not counting the one for +Inf */
 extern const double yk_wait_bounds[YK_WAIT_BUCKETS]; /* upper bounds in seconds */
 
-/* A zeroed one is empty. */
+/* A zeroed histogram is empty. */
 struct yk_wait_histogram {
     uint64_t counts[YK_WAIT_BUCKETS + 1]; /* per bucket, not cumulative */
     double sum;                           /* seconds */

@@ -4,9 +4,9 @@
  * below keep the trees in order when asks, limits, shares or priorities change.
  *
  * A group is active if it has a pending ask and waits for nothing (YK_WAIT_NONE). An application is active if
- * it has an active group and may start or run. A queue is active if an application or a queue below it is.
- * What is not active is in no tree, so the cycle never looks at it. A change costs O(log n) per level of the
- * tree, unless a function says otherwise.
+ * it may start or run, and has an active group or groups that may fit again after a queue got more headroom.
+ * A queue is active if it has an active child or an application to be tried. The cycle looks only at active
+ * queues. A change costs O(log n) per level of the tree, unless a function says otherwise.
  *
  * The functions change no amounts of queues or applications (partition/accounting.h does).
  * Thread: scheduling thread only.
@@ -18,23 +18,23 @@
 
 /*
  * Adds a pending ask to its group, and updates the priority and the order of the group, of its application
- * and of its queues. `ask->group` is set, and the ask is not among the pending asks of the group yet. If it
- * is the only one, this function sets the wait of the group: YK_WAIT_PLACEHOLDER, YK_WAIT_GANG, YK_WAIT_NODES
- * or YK_WAIT_NONE. If the group has YK_WAIT_REQUIRED_NODE and the new ask becomes its first one, its wait
- * becomes YK_WAIT_NONE, so that the cycle tries it. The caller has a reference to the group for the ask
- * (yk_group.ask_count). yk_accounting_add_pending() (partition/accounting.h) calls this function, and also
- * changes the pending amounts.
+ * and of its queues. `ask->group` is set, and the ask is not among the pending asks of the group yet. If the
+ * group had no pending ask, this function sets its wait: YK_WAIT_PLACEHOLDER, YK_WAIT_GANG, YK_WAIT_NODES or
+ * YK_WAIT_NONE. If the group has YK_WAIT_REQUIRED_NODE and the new ask becomes its first one, the wait of the
+ * group becomes YK_WAIT_NONE, so that the cycle tries the ask. The caller holds a reference to the group for
+ * the ask (yk_group.ask_count). yk_accounting_add_pending() (partition/accounting.h) calls this function, and
+ * also changes the pending amounts.
  */
 void yk_active_add_ask(struct yk_ask *ask);
 /* Removes a pending ask from its group, and updates the same orders as yk_active_add_ask(). A group without
  * pending asks leaves the trees and waits for nothing; it is not freed. If the ask was the first one, the
- * hold of the group ends (pending/limit_hold.h). Its reservation and its nomination stay. Call
- * yk_accounting_sub_pending() instead, which ends these and changes the pending amounts. */
+ * hold of the group ends (pending/limit_hold.h). The reservation and the nomination of the ask stay. Other
+ * modules call yk_accounting_sub_pending(), which also ends both and changes the pending amounts. */
 void yk_active_remove_ask(struct yk_ask *ask);
 /*
- * Sets why the group, which has pending asks, waits. With YK_WAIT_NONE the group is active, so it may be
- * tried; with another reason it leaves the trees. It leaves the list or tree of its former wait. A reason
- * that differs from the one before is counted as an attempt for REST, except YK_WAIT_NONE and
+ * Sets why a group with pending asks waits. With YK_WAIT_NONE the group is active, so it may be tried; with
+ * another reason it leaves the trees. The group also leaves the list or tree of its former wait. A reason
+ * that differs from the former one is counted as an attempt for REST, except YK_WAIT_NONE and
  * YK_WAIT_REQUIRED_NODE.
  *
  * To end the wait of a group, pass yk_group_wait_for_nodes(group), because its shape may be parked. For the
@@ -44,21 +44,22 @@ void yk_active_remove_ask(struct yk_ask *ask);
  * - YK_WAIT_NODES after a search that found no node: call yk_park_shape() instead. It also parks the shape.
  * - YK_WAIT_REQUIRED_NODE: call yk_active_link_required() afterwards, unless the first ask of the group has
  *   reserved the node.
+ * - YK_WAIT_PLACEHOLDER: call yk_unreserve_group() and yk_make_reservation_forget() before.
  */
 void yk_active_set_wait(struct yk_group *group, enum yk_wait wait);
 /* Counts, for REST, one more attempt of the group that ended with `wait`, at the present time. Call it only
- * for attempts that yk_active_set_wait() does not count: those that ended as the one before, and those with
- * YK_WAIT_REQUIRED_NODE. */
+ * for attempts that yk_active_set_wait() does not count: those that ended with the same wait as the attempt
+ * before, and those that ended with YK_WAIT_REQUIRED_NODE. */
 void yk_active_log_wait(struct yk_group *group, enum yk_wait wait);
-/* Appends a group that waits with YK_WAIT_REQUIRED_NODE to `list` (struct yk_group, by waiting.in_required),
- * which is that of its node in reservation.required_waits of the partition. The group is in no such list yet.
- * yk_active_set_wait() removes it from the list. */
+/* Appends a group that waits with YK_WAIT_REQUIRED_NODE to `list` (struct yk_group, by waiting.in_required).
+ * `list` is the list of the required node in reservation.required_waits of the partition. The group is in no
+ * such list yet. yk_active_set_wait() removes it from the list. */
 void yk_active_link_required(struct yk_group *group, struct yk_list *list);
-/* Puts the application into the tree of its leaf where it belongs, or removes it from these trees. Also
- * restores its place among the applications that wait for nodes and for limits. In a stateaware leaf,
- * chooses again which application may start. Call it after a change of its state, of what it waits for, or
- * of a value by which its leaf orders applications (after yk_app_update_shares(), if its allocated amounts
- * changed). Does not recompute its priority. No effect on an application without a leaf. */
+/* Puts the application into the right tree of its leaf and in its place there, or removes it from the trees
+ * of the leaf. Also restores its place among the applications that wait for nodes and for limits. In a
+ * stateaware leaf, chooses again which application may start. Call it after a change of its state, of what it
+ * waits for, or of a value by which its leaf orders applications (after yk_app_update_shares(), if its
+ * allocated amounts changed). Does not recompute its priority. No effect on an application without a leaf. */
 void yk_active_update_app(struct yk_app *app);
 /* Sets whether the queues of the application refused to start it at the last attempt (`start.held`), and
  * calls yk_active_update_app(). To begin to hold an application, call yk_park_app(), which also notes the
@@ -67,9 +68,9 @@ void yk_active_hold_app(struct yk_app *app, bool held);
 /* Adds `leaf` and the queues above it to the trees, or removes those in which nothing may be tried. Call it
  * after a change of `wait.next` of the leaf, or after the leaf joined or left a list `start.held_leaves`. */
 void yk_active_update_leaf(struct yk_queue *leaf);
-/* The application of `leaf` to be tried first; NULL: none may be tried. It may be one that is held
- * (`start.held`) or that waits for headroom (`wait.for_queue`). So the caller calls yk_queue_wait_look() and
- * yk_limit_gate_run_or_park() before it tries a group of it. */
+/* The application of `leaf` to be tried first; NULL: none may be tried. The application may be held
+ * (`start.held`) or wait for headroom (`wait.for_queue`). So the caller calls yk_queue_wait_look() and
+ * yk_limit_gate_run_or_park() before it tries a group of the application. */
 struct yk_app *yk_active_first_app(const struct yk_queue *leaf);
 /* The group of the application to be tried first; NULL: none may be tried, such as when all its groups wait
  * for headroom of a queue. */
@@ -80,39 +81,48 @@ bool yk_active_has_apps(const struct yk_queue *queue);
 bool yk_active_has_work(const struct yk_queue *queue);
 /* Recomputes `share` and `is_below_guarantee` of `queue` and of the queues above it except the root, and
  * restores their order among their siblings. Call it after the allocated amounts of `queue` changed, and
- * before what waits in it is woken or compared with other queues. */
+ * before groups that wait in it are woken, and before it is compared with other queues. */
 void yk_active_update_queue(struct yk_queue *queue);
 /* Restores the order of `queue` and of the queues above it among their siblings. Call it after the pending
  * amounts of `queue` changed. Recomputes `is_below_guarantee`, but not the shares: they do not depend on
  * pending amounts. */
 void yk_active_update_pending(struct yk_queue *queue);
 /* Removes the application from all orders of its leaf and from the counts of the leaf's pending asks
- * (objects/pending_count.h); its waits to start end. Call it while `app->leaf` is still set, before the
- * application leaves the leaf. Its groups and asks stay in the application. Before the call, the caller
+ * (objects/pending_count.h), and ends its wait to start, if there is one. Call it while `app->leaf` is still
+ * set, before the application leaves the leaf. Its groups and asks stay in the application. Before the call,
+ * the caller
  * - ends the waits of its groups for queues and limits, with
  *   yk_active_set_wait(group, yk_group_wait_for_nodes(group)),
  * - makes sure that `apps_by_state` of the leaf no longer counts the application as Starting: a stateaware
  *   leaf chooses here which other application may start. */
 void yk_active_forget_app(struct yk_app *app);
-/* The opposite of yk_active_forget_app(): adds an application, which was moved to its leaf with asks and
- * allocations, to the orders there. Before the call the application is in no order and `app->leaf` is set,
+/* The opposite of yk_active_forget_app(): adds an application that was moved to another leaf, with its asks
+ * and allocations, to the orders of this leaf (`app->leaf`). Before the call, the application is in no order,
  * and the caller has called yk_pending_enter(), yk_app_update_shares() and yk_active_update_queue(). */
 void yk_active_join_app(struct yk_app *app);
 /*
  * Call it after the maximum or the guarantee of `top` changed: recomputes the fair maxima and shares of `top`
- * and of those queues below whose fair maximum changes, too, and restores their order. Also recomputes the
- * shares of the applications of `top`. If the maximum changed, the caller then calls
- * yk_wake_queue_for_headroom(). For the capacity of the nodes, which is the maximum of the root, call
- * yk_fair_shares_note() instead. O(queues that change * log siblings + applications of `top`).
+ * and of those queues below it whose fair maximum changes, and restores the order of these queues. Also
+ * recomputes the shares of the applications of `top`, if `top` orders them by share, and restores their
+ * order. For the capacity of the nodes, which is the maximum of the root, call yk_fair_shares_note() instead.
+ * O(queues that change * log siblings + n log n) for the n applications of `top`.
+ *
+ * The caller then calls
+ * - if the maximum of `top` changed: yk_wake_queue_for_headroom() and yk_limit_hold_max_changed(),
+ * - after the last change of a maximum: yk_gang_wait_capacity_changed(), yk_stateaware_capacity_changed() and
+ *   yk_reservation_look_again(),
+ * - after the last change of a maximum or guarantee: yk_preempt_leaf_changed(), or yk_preempt_configured() in
+ *   a reload.
  */
 void yk_active_limits_changed(struct yk_queue *top);
-/* A step of yk_fair_shares_step(), after the capacity of the nodes changed; it is called for the root first
- * and for each parent before its children. Recomputes the fair maximum and the share of `queue`, and restores
- * its order among its siblings. */
+/* A step of yk_fair_shares_step() after the capacity of the nodes changed. yk_fair_shares_step() calls it for
+ * the root first, and for each parent before its children. Recomputes the fair maximum and the share of
+ * `queue`, and restores its order among its siblings. */
 void yk_active_update_fair_max(struct yk_queue *queue);
-/* Call it after the sort policy in `queue->settings` changed, for its children or its applications: restores
- * the order of all that is active or waits there, and lets the stateaware policy choose again. O(n log n) for
- * the n applications and children of `queue`. */
+/* Call it after `app_sort` or `priority_sort` in `queue->settings` changed: recomputes the shares of the
+ * applications of `queue`, restores the order of its applications and children in all trees, and lets the
+ * stateaware policy choose again. The caller then calls yk_turn_order_changed() and
+ * yk_reservation_look_again(). O(n log n) for the n applications and children of `queue`. */
 void yk_active_sort_changed(struct yk_queue *queue);
 /* Call it after the priority policy or the priority offset in `queue->settings` changed: recomputes the
  * priority of `queue` and of the queues above (R46), and restores their order. O(depth). */

@@ -3,10 +3,11 @@
  * Back-off: an application pauses after many of its asks found no node, so that other applications of its
  * leaf are tried.
  *
- * Asks that find no node are parked and not tried again. So the count is the number of asks that were parked
- * since the application last got an allocation. It pauses when the count reaches the property
- * application.unschedasks.backoff of its leaf, for the duration in application.unschedasks.backoff.delay.
- * A pause does not stop allocations for reservations or replacements of placeholders.
+ * Asks that find no node are parked and not tried again. The count of an application is the number of its
+ * asks that were parked since it last got an allocation or ended a pause. The application pauses when the
+ * count reaches the property application.unschedasks.backoff of its leaf, for the duration in
+ * application.unschedasks.backoff.delay. A pause does not stop allocations for reservations or replacements
+ * of placeholders.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/queues.md, rules O6 and O15.

@@ -89,7 +89,7 @@ void yk_limit_gate_app_done(struct yk_app *app)
     if (app->leaf == NULL)
         return;
     yk_limit_gate_uncount(app);
-    /* When its next ask comes, its state may be one that the first gate does not stop. */
+    /* When the next ask comes, the application may be in a state that the first gate does not stop. */
     yk_unpark_from_quota(app);
     if (app->limit.group == NULL)
         return;

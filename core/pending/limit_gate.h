@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Limits of users and groups in the cycle and in a reload. The cycle has two gates: may the application
- * start, and does the ask fit below the limits? A gate parks what it refuses at the entry (struct yk_usage)
- * that refused it (pending/parked.h). A caller that gives this entry more headroom, fewer running
- * applications or another limit then calls one of the other functions below, so that the cycle tries again
- * what fits.
+ * start, and does the ask fit below the limits? An application or ask that a gate refuses is parked at the
+ * entry (struct yk_usage) whose limit refused it (pending/parked.h). The first gate also checks the maxima of
+ * queues, and parks an application at the queue that refused it. After an entry got more headroom, fewer
+ * running applications or another limit, the caller calls one of the other functions below, so that the cycle
+ * tries again what fits.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/queues.md, rules L8 to L13, L18, R36 and R38; docs/reference/scheduling.md 3.4, 3.5.
@@ -16,57 +17,59 @@
 
 /*
  * The first gate: may the application start or go on (scheduling.md 3.4)? Call it in the turn of the
- * application, before the second gate. It has a leaf, and is not parked for its user or group (`start.gate`
- * is NULL).
+ * application, before the second gate. The application has a leaf, and is not parked for its user or group
+ * (`start.gate` is NULL).
  *
- * Returns YK_WAIT_NONE if it has started before (it is not Accepted), or if its queues, its user and its
- * group all run fewer applications than their maxima; it is no longer held (`start.held`) then. Otherwise
- * parks the application and returns YK_WAIT_APP_LIMIT (a queue refuses) or YK_WAIT_USER_QUOTA (the user or
- * the group refuses). Chooses the group that the application counts for if it has none yet (L9). Logs and
- * reports when the application begins to be held back, and when that ends (R38).
+ * Returns YK_WAIT_NONE if the application has started before (it is not Accepted), or if its queues, its user
+ * and its group all run fewer applications than their maxima. Then it is no longer held (`start.held`).
+ * Otherwise parks the application and returns YK_WAIT_APP_LIMIT (a queue refuses) or YK_WAIT_USER_QUOTA (the
+ * user or the group refuses). Chooses the group that the application counts for if it has none yet (L9). Logs
+ * and reports when the application begins to be held back, and when that ends (R38).
  */
 enum yk_wait yk_limit_gate_run_or_park(struct yk_app *app);
 /*
  * Whether yk_limit_gate_run_or_park() would return YK_WAIT_NONE. Parks and reports nothing, but chooses the
- * group that the application, which has a leaf, counts for if it has none yet (L9). For asks that are tried
- * out of turn, such as those with a reservation. The caller also checks yk_stateaware_holds(), and
- * yk_backoff_rests() if a pause of the application matters: the regular order leaves out such applications.
+ * group that the application counts for if it has none yet (L9). The application has a leaf. The function is
+ * for asks that are tried out of turn, such as those with a reservation. The caller also checks
+ * yk_stateaware_holds(), and yk_backoff_rests() if a pause of the application matters. In the regular order,
+ * the cycle does not reach applications that are kept waiting for these reasons.
  */
 bool yk_limit_gate_check_start(struct yk_app *app);
 /*
  * The second gate: do the limits of the user and of the group of users have headroom for an ask of `group`
- * (scheduling.md 3.5), which no group earlier in order holds (pending/limit_hold.h)? Returns YK_WAIT_NONE if
- * so, and leaves the wait of `group` as it is. Otherwise parks `group` at the entry that refused it, and
- * returns YK_WAIT_USER_QUOTA. `group` has pending asks, and the group of users was chosen, as the functions
- * of the first gate do. Reports an event if the answer for its first ask differs from the last report. The
- * limits of queues are not checked.
+ * (scheduling.md 3.5) that is not held for an earlier group (pending/limit_hold.h)? If they do, returns
+ * YK_WAIT_NONE and leaves the wait of `group` as it is. Otherwise parks `group` at the entry that refused it,
+ * and returns YK_WAIT_USER_QUOTA. `group` has pending asks, and one of the functions of the first gate has
+ * chosen the group of users. Reports an event if the answer for the first ask, without holds, differs from
+ * the last report. The limits of queues are not checked.
  */
 enum yk_wait yk_limit_gate_fit_or_park(struct yk_group *group);
-/* Call it after the allocated amounts of its user and group became less (yk_usage_release(),
- * yk_usage_resize()), while the application is still in its leaf: groups and applications that wait for
- * limits of its user or group are tried again in the next turns, if they fit. */
+/* Call it after the allocated amounts of the user and the group of the application became less
+ * (yk_usage_release(), yk_usage_resize()), while the application is still in its leaf: groups and
+ * applications that wait for limits of its user or group are tried again in the next turns, if they fit. */
 void yk_limit_gate_freed(struct yk_app *app);
-/* No longer counts the application as running for its user and group (L10); applications that wait for that
- * are tried in the next turns. Call it when no allocation and no ask of the application is left, when a
- * Completing or Failing one has no allocation left, or before it leaves its leaf. No effect if it was not
- * counted. */
+/* No longer counts the application as running for its user and group (L10); applications that wait for a free
+ * place are tried in the next turns. Call it when no allocation and no ask of the application is left, when a
+ * Completing or Failing application has no allocation left, or before it leaves its leaf. No effect if it was
+ * not counted. */
 void yk_limit_gate_uncount(struct yk_app *app);
-/* Call it after the last ask or allocation of the application ended and was freed (the functions of
- * partition/partition.h do): calls yk_limit_gate_uncount(), ends the waits of the application for limits, and
- * gives up the group that it counts for; the first gate, or its next allocation, chooses one again (L9). No
- * effect on an application without a leaf. */
+/* Call it after the last ask or allocation of the application ended and was freed (partition/allocations.c
+ * does): calls yk_limit_gate_uncount(), ends the waits of the application for limits, and gives up the group
+ * that it counts for; the first gate, or its next allocation, chooses one again (L9). No effect on an
+ * application without a leaf. */
 void yk_limit_gate_app_done(struct yk_app *app);
 /*
  * Moves the usage of the application to the leaf `target`, and sets `app->leaf`. If a group was chosen for
  * the application before, this function chooses one again for `target`. Call it after yk_active_forget_app(),
- * and after the waits of its groups for limits, its nominations and its handovers have ended. What waits for
- * limits on the old path is tried again in the next turns, if it fits. Amounts and lists of the queues do not
- * change: the caller changes them.
+ * and after the waits of its groups for limits, its nominations and its handovers have ended. Groups and
+ * applications that wait for limits on the old path are tried again in the next turns, if they fit. Amounts
+ * and lists of the queues do not change: the caller changes them.
  */
 void yk_limit_gate_move(struct yk_app *app, struct yk_queue *target);
-/* Ends a reload: what waits for a limit that changed is tried again in the next turns, if it fits, and
- * applications whose group no longer has a limit count for another group (L18). Call it once, after
- * yk_limits_set() of all changed queues. O(entries whose limit changed + entries of groups). */
+/* Ends a reload: groups and applications that wait for a changed limit are tried again in the next turns, if
+ * they fit, and applications whose group no longer has a limit count for another group, if there is one
+ * (L18). Call it once, after yk_limits_set() of all changed queues. O(entries whose limit changed + entries
+ * of groups). */
 void yk_limit_gate_reloaded(struct yk_partition *partition);
 
 #endif

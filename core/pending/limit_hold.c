@@ -39,7 +39,7 @@ void yk_limit_hold_take(struct yk_limit_hold *hold, struct yk_group *group)
     struct yk_partition *partition = group->app->partition;
     if (hold->holder == group || (hold->holder != NULL && yk_turn_compare(hold->holder, group) < 0))
         return;
-    yk_limit_hold_end(group); /* the hold of another limit that it has */
+    yk_limit_hold_end(group); /* its hold of another limit, if it has one */
     if (hold->holder != NULL)
         end(partition, hold);
     hold->holder = group;
@@ -78,7 +78,7 @@ void yk_limit_hold_refused_by_usage(struct yk_group *group, struct yk_usage *usa
 
 /* ---- another configuration ---- */
 
-/* Ends the holds of limits of the queue whose holders may no longer have them. */
+/* Ends those holds in the queue whose holder may no longer hold the limit. */
 static void end_refused(struct yk_partition *partition, struct yk_queue *queue)
 {
     const struct yk_group *holder = queue->hold.holder;

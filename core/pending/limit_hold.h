@@ -7,7 +7,8 @@
  * the property application.sort.hold = strict, the first group of asks, in the order of the cycle, that the
  * limit refuses becomes the *holder* of that limit. After application.sort.hold.delay, groups whose turn is
  * later get nothing of the resource types that the holder lacks, until the holder has started, waits for
- * something else, or has no pending asks. A group that does not even fit into the empty limit holds nothing.
+ * something else, or has no pending asks. A group that does not fit into the limit even when nothing is in
+ * use never becomes a holder.
  *
  * Owns:   struct yk_limit_hold of queues and usages.
  * Thread: scheduling thread only.
@@ -18,9 +19,9 @@
 
 #include "state/partition.h"
 
-/* Call it after the maximum of `queue` refused the group and the group waits for it; yk_park_group() does.
- * Makes the group the holder of this maximum, if yk_limit_hold_may_queue() allows it and the present holder,
- * if any, does not come before it. O(depth). */
+/* Call it after the maximum of `queue` refused the group and the group waits for it; yk_park_group() calls
+ * it. Makes the group the holder of this maximum, if yk_limit_hold_may_queue() allows it and no present
+ * holder comes before the group. O(depth). */
 void yk_limit_hold_refused_by_queue(struct yk_group *group, struct yk_queue *queue);
 /* Like yk_limit_hold_refused_by_queue(), for the limit of a user or group, which refused the group of
  * asks; yk_park_group_for_quota() calls it. */
@@ -31,15 +32,15 @@ bool yk_limit_hold_may_queue(const struct yk_group *group, const struct yk_queue
 /* Like yk_limit_hold_may_queue() for the limit of a user or group: the limit itself has to allow an ask, too.
  * False if `usage` has no limit. */
 bool yk_limit_hold_may_usage(const struct yk_group *group, const struct yk_usage *usage);
-/* Makes the group, which has pending asks and may hold the limit (the caller has checked
- * yk_limit_hold_may_queue() or yk_limit_hold_may_usage()), its holder. No effect if it is the holder
- * already, or if the present holder comes before it. A group has at most one hold: it gives up the one it
- * has, and the present holder of `hold` loses its hold, as with yk_limit_hold_end(). The time of the hold
+/* Makes the group the holder of `hold`. The group has pending asks, and the caller has checked
+ * yk_limit_hold_may_queue() or yk_limit_hold_may_usage(). No effect if the group is the holder already, or if
+ * the present holder comes before it. A group has at most one hold, so its hold of another limit ends. The
+ * hold of the present holder ends, too. Both end as with yk_limit_hold_end(). The time of the new hold
  * (`since_mono_ns`) begins now. */
 void yk_limit_hold_take(struct yk_limit_hold *hold, struct yk_group *group);
-/* Ends the hold of the group, if it has one, because the group no longer waits for the limit, or because its
- * first ask leaves it; the functions of pending/active.h do. The next turn first looks at the groups that the
- * hold kept waiting (pending/settle_limit_holds.h). O(1). */
+/* Ends the hold of the group, if it has one. The functions of pending/active.h call it when the group waits
+ * for something other than a limit, and before its first ask leaves it. The next turn first looks at the
+ * groups that the hold kept waiting (pending/settle_limit_holds.h). O(1). */
 void yk_limit_hold_end(struct yk_group *group);
 /* Like yk_limit_hold_end() for all groups of the application, which leaves its leaf; yk_active_forget_app()
  * calls it. O(its groups with pending asks). */
@@ -48,9 +49,9 @@ void yk_limit_hold_end_app(struct yk_app *app);
  * hold a limit there, and lets the next decision settle the holds of the queue (yk_settle_limit_holds()).
  * O(users and groups in the queue). */
 void yk_limit_hold_configured(struct yk_partition *partition, struct yk_queue *queue);
-/* Call it after the maximum of `queue` changed: ends the holds, in `queue` and in those above it, of groups
- * in its branch that can never fit any longer. After a reload, call it for a queue after yk_limit_hold_configured()
- * of those above it. O(users and groups in these queues). */
+/* Call it after the maximum of `queue` changed: ends the holds of limits in `queue` and in the queues above
+ * it whose holders can never fit any longer. In a reload, call yk_limit_hold_configured() for the queues
+ * above `queue` first. O(users and groups in these queues). */
 void yk_limit_hold_max_changed(struct yk_partition *partition, struct yk_queue *queue);
 
 #endif

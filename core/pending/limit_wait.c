@@ -7,7 +7,8 @@
 #include "state/limit_held.h"
 #include "state/turn_order.h"
 
-enum { USAGES_MAX = 16 }; /* eased entries that are compared in one turn; others follow when these are done */
+/* eased entries that are compared in one turn; others follow when these have been tried */
+enum { USAGES_MAX = 16 };
 
 /* ---- from links to objects, and their order ---- */
 
@@ -52,7 +53,7 @@ static bool summarize_place(struct yk_tree_link *link, const struct yk_tree_link
 
 /* ---- membership ---- */
 
-/* The entry for the leaf of the application, of the user or group that `refusing` belongs to. */
+/* The entry, for the leaf of the application, of the user or group to which `refusing` belongs. */
 static struct yk_usage *entry_for(const struct yk_app *app, const struct yk_usage *refusing)
 {
     return refusing->tracker->is_group ? app->limit.group : app->limit.user;
@@ -63,8 +64,8 @@ static bool has_waiting(const struct yk_usage *entry)
     return entry->blocked_apps.count > 0 || entry->gated.count > 0;
 }
 
-/* Updates `waiting_entries` of the entry and of those above it after something began or ended to wait there:
- * a search skips branches with 0. */
+/* Updates `waiting_entries` of the entry and of those above it after something began or ended to wait there.
+ * A search skips branches in which it is 0. */
 static void count_entry(struct yk_usage *entry, bool had_waiting)
 {
     int by = (int)has_waiting(entry) - (int)had_waiting;
@@ -120,7 +121,7 @@ void yk_limit_wait_remove_group(struct yk_group *group)
         return;
     group->limit.place = NULL;
     if (place->groups.count == 1)
-        leave(place); /* first: removing the place reads its amounts, which are those of its groups */
+        leave(place); /* before the group is removed: leave() reads the amounts of the groups */
     yk_tree_remove(&place->groups, &group->limit.branch.link);
     if (place->entry != NULL)
         yk_tree_refresh(&place->entry->blocked_apps, &place->branch.link);
@@ -185,7 +186,7 @@ void yk_limit_wait_sort_changed(const struct yk_queue *leaf)
 
 /* ---- what fits now ---- */
 
-/* What the limits of a path leave. */
+/* What the limits on a path leave for further asks and applications. */
 struct allowance {
     struct yk_resvec capacity; /* types without a limit are absent */
     bool has_slot;             /* one more application may start */
@@ -223,7 +224,7 @@ static void allowance_of(const struct yk_usage *usage, struct allowance *ret_all
     }
 }
 
-/* Whether `size` fits. Types of which it asks nothing may be above their limit (L11). */
+/* Whether `size` fits. Types of which `size` has 0 may be above their limit (L11). */
 static bool fits(const struct yk_resvec *capacity, const struct yk_resvec *size)
 {
     yk_resvec_foreach_common(t, capacity, size)
@@ -260,8 +261,8 @@ static struct yk_group *first_in_places(const struct yk_tree_link *top, const st
     return found != NULL ? found : first_in_places(top->right, capacity);
 }
 
-/* The first group, from `group` on, that asks for nothing that is held for an earlier group. The groups after
- * a group that comes after a holder come after this holder, too, so the held types stay out of `rest`. */
+/* The first group, from `group` on, that asks for nothing that is held for an earlier group. A later group
+ * comes after the same holders, too, so the amounts of types that are held stay 0 in `rest`. */
 static struct yk_group *first_not_held(const struct yk_usage *entry, const struct yk_resvec *capacity,
                                        struct yk_group *group)
 {
@@ -317,7 +318,7 @@ bool yk_limit_wait_first_at(const struct yk_usage *entry, struct yk_limit_candid
     return ret_first->app != NULL;
 }
 
-/* Whether something of the entry may be allowed to start. */
+/* Whether something that waits at the entry may be allowed to start. */
 static bool may_start(const struct yk_usage *entry, const struct allowance *allowance)
 {
     return branch_fits(&allowance->capacity, entry->blocked_apps.root) ||
@@ -352,8 +353,8 @@ static bool leaf_is_before(const struct yk_usage *a, const struct yk_usage *b)
 }
 
 /* The first group or application that may start below `usage`. The entry whose leaf comes first is searched
- * first. If nothing there may start, the others are searched, but only those whose leaf comes before that of
- * the best one found. */
+ * first. If nothing at this entry may start, the other entries are searched, except those whose leaf comes
+ * after the leaf of the best candidate so far. */
 static struct yk_limit_candidate first_below(struct yk_usage *usage)
 {
     YK_CLEANUP(yk_vec_done) struct yk_vec entries = {0};

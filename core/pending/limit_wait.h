@@ -3,17 +3,18 @@
  * The groups of asks and the applications that wait for limits of users and groups of users, in the order in
  * which they would be tried.
  *
- * The entry (struct yk_usage) of a user, or group of users, for a leaf has two ordered trees of applications:
- * `blocked_apps`, with groups of asks that a limit of this user refused, and `gated`, which a limit of the
- * number of applications does not let start. Branches of the first tree store the smallest amounts that wait
- * in them. After yk_limit_wait_eased() was called, the cycle tries the first group in order that fits
- * (yk_limit_wait_first(), yk_limit_wait_wake()), then the next one, until not even the smallest amounts fit.
- * So the end of an allocation costs O(leaves below the limit in which something waits + log applications),
- * however much waits.
+ * The entry (struct yk_usage) of a user, or group of users, for a leaf has two ordered trees of applications.
+ * `blocked_apps` has the applications with groups of asks that a limit of this user or group of users
+ * refused. `gated` has the applications that a limit of the number of applications does not let start.
+ * Branches of `blocked_apps` store the smallest amounts that wait in them. After yk_limit_wait_eased() was
+ * called, the cycle tries the first group in order that fits (yk_limit_wait_first(), yk_limit_wait_wake()),
+ * then the next one, until not even the smallest amounts fit. So the end of an allocation costs O(leaves
+ * below the limit in which something waits + log applications). The cost does not depend on how many groups
+ * wait.
  *
  * Members: groups with pending asks and YK_WAIT_USER_QUOTA; applications that yk_park_app_for_quota() parked.
  * The functions of pending/active.h and pending/parked.h call the functions below that add, remove and order
- * members. A caller in another module calls those.
+ * members. Other modules call the functions of those two headers.
  *
  * Owns:   yk_app_wait.limits, yk_usage.blocked_apps and yk_usage.gated, yk_partition_pending.eased_usages.
  * Thread: scheduling thread only.
@@ -34,49 +35,49 @@ void yk_limit_wait_remove_group(struct yk_group *group);
  * member. */
 void yk_limit_wait_update_group(struct yk_group *group);
 /* Adds the application, after the limit of `refusing` did not let it start. `refusing`: as for
- * yk_limit_wait_add_group(). The application is not a member yet. yk_park_app_for_quota() calls it;
- * other modules call that. The caller then calls yk_active_hold_app() with false, which is the only way to
- * clear `start.held` and updates the order, and yk_outstanding_note_app(), so that the asks are reported.
+ * yk_limit_wait_add_group(). The application is not a member yet. yk_park_app_for_quota() calls it; other
+ * modules call yk_park_app_for_quota(). The caller then calls yk_active_hold_app() with false, which clears
+ * `start.held` and updates the order, and yk_outstanding_note_app(), so that the asks are reported.
  * O(log). */
 void yk_limit_wait_add_app(struct yk_app *app, struct yk_usage *refusing);
 /* Removes the application, which no longer waits to start, or leaves its leaf; no effect if it is not a
  * member. If it was a member and stays in its leaf, the caller then calls yk_active_update_app(). Its groups
  * stay members. O(log). */
 void yk_limit_wait_remove_app(struct yk_app *app);
-/* Restores the order after the place of the application among those of its leaf changed; no effect if neither
- * it nor a group of it is a member. */
+/* Call it after the application has got another place in the order of its leaf: restores the order here. No
+ * effect if the application and its groups are not members. */
 void yk_limit_wait_update_app(struct yk_app *app);
-/* Restores the order after the sort policy of the leaf changed. O(n log n) for the n applications that wait
- * there, for all users and groups. */
+/* Restores the order after `app_sort` or `priority_sort` of the leaf changed. O(n log n) for the n
+ * applications that wait there, for all users and groups. */
 void yk_limit_wait_sort_changed(const struct yk_queue *leaf);
 
-/* Call it after the limits on the path of `usage` may let more start, or no longer exist: marks the uppermost
- * entry of the path with a limit (`usage` itself, if none has one) as eased, if something waits below it.
+/* Call it after a limit on the path of `usage` may let more start, or was removed: marks the uppermost entry
+ * of the path with a limit (`usage` itself, if none has one) as eased, if something waits below it.
  * yk_limit_wait_first() looks at it. `usage` NULL: no effect. O(depth). */
 void yk_limit_wait_eased(struct yk_partition *partition, struct yk_usage *usage);
 /* Whether an entry is marked as eased. O(1). */
 bool yk_limit_wait_has_work(const struct yk_partition *partition);
 
-/* Something that waited for a limit and may be tried now. Written by: pending. */
+/* A group or application that waited for a limit and may be tried now. Written by: pending. */
 struct yk_limit_candidate {
     struct yk_app *app;     /* borrowed; NULL: there is none */
     struct yk_group *group; /* of `app`, borrowed; NULL: the application as a whole, which may start now */
 };
 /* Sets `*ret_first` to the first application or group in order that a limit refused and that all limits of
  * its user, or of its group of users, allow now. Looks at the first 16 eased entries below which something
- * fits; entries below which nothing fits are no longer marked. False: there is none, no entry is marked, and
+ * fits; entries below which nothing fits are no longer eased. False: there is none, no entry is eased, and
  * `ret_first->app` is NULL. The answer is valid until an amount, a limit or a priority changes. */
 bool yk_limit_wait_first(struct yk_partition *partition, struct yk_limit_candidate *ret_first);
 /* Ends the wait of the candidate, which is the valid answer of yk_limit_wait_first(), so that it is tried in
  * one of the next turns. A group whose shape is parked waits for nodes instead. `candidate->app` is not
  * NULL. */
 void yk_limit_wait_wake(const struct yk_limit_candidate *candidate);
-/* For checks: whether the trees of the entry are in order and their amounts are right. O(what waits
- * there). */
+/* For checks: whether the trees of the entry are in order and their amounts are right. O(groups and
+ * applications that wait there). */
 bool yk_limit_wait_valid(const struct yk_usage *entry);
-/* Sets `*ret_first` to the first group or application that waits at this entry, for a leaf, and that all
- * limits on its path allow; false: there is none, and `ret_first->app` is NULL. Changes nothing. For
- * checks. */
+/* Sets `*ret_first` to the first group or application that waits at `entry`, the entry for a leaf, and that
+ * all limits on the path allow; false: there is none, and `ret_first->app` is NULL. Changes nothing. For
+ * checks and for yk_limit_wait_first(). */
 bool yk_limit_wait_first_at(const struct yk_usage *entry, struct yk_limit_candidate *ret_first);
 
 #endif

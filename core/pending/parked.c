@@ -24,7 +24,7 @@ void yk_park_shape(struct yk_partition *partition, struct yk_group *tried)
             wait_for_nodes(group);
     }
     wait_for_nodes(tried);
-    if (shape->waiting_count == 0) /* freed nodes are not offered to it (pending/wait_order.h) */
+    if (shape->waiting_count == 0) /* freed nodes are not offered to the shape (pending/wait_order.h) */
         yk_shape_set_parked(&partition->shapes, shape, false);
     partition->wait_listener->shape_parked(partition);
     yk_outstanding_note(partition);
@@ -34,7 +34,8 @@ void yk_park_group(struct yk_group *group, struct yk_queue *queue)
 {
     yk_queue_wait_begin(group);
     yk_active_set_wait(group, YK_WAIT_QUEUE_QUOTA);
-    /* True if the application waited before, too: asks with a reservation are tried meanwhile. */
+    /* The application may have waited before this call, too, because its asks with a reservation are tried
+     * while it waits. */
     if (group->app->wait.for_queue)
         yk_queue_wait_note_app(group->app);
     yk_queue_wait_refused(group, queue);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Parking: what cannot run now is not tried again until something happens that could help.
+ * Parking: asks that cannot run now are not tried again until something happens that could help.
  *
  * A shape that fits on no node waits for a node. A group whose asks do not fit into the headroom of a queue
  * waits for that queue. An application that may not start waits for the queue that runs its maximum of
  * applications. A group or an application that a limit of a user or group refused waits at the entry (struct
- * yk_usage) of that user or group. To wake what waits is harmless if nothing fits; not to wake it when
- * something fits is an error (docs/design.md, Invariants 5).
+ * yk_usage) of that user or group. It is harmless to wake a group that does not fit, but an error not to wake
+ * a group that fits (docs/design.md, Invariants 5).
  * Thread: scheduling thread only.
  */
 #ifndef YK_PENDING_PARKED_H
@@ -15,14 +15,14 @@
 #include "state/partition.h"
 
 /* Call it after a search of all nodes found none for the asks of `tried`, which has no required node: all
- * groups of its shape that could be tried, except those with a required node, wait for nodes
- * (YK_WAIT_NODES). Also lets the report and the reservations look at what waits. The caller calls
- * yk_backoff_failed() before. */
+ * groups of its shape that could be tried, except those with a required node, wait for nodes (YK_WAIT_NODES).
+ * Also makes the report and the reservations look at the waiting groups. The caller calls yk_backoff_failed()
+ * before. */
 void yk_park_shape(struct yk_partition *partition, struct yk_group *tried);
 /* Call it if `queue`, which is the leaf of the group or above it, has no headroom for an ask of the group, or
  * if its headroom is held for an earlier group (yk_limit_held_queue()): the group waits for the queue
- * (YK_WAIT_QUEUE_QUOTA), and may become the holder of its maximum (pending/limit_hold.h). It may wait for
- * another reason before. */
+ * (YK_WAIT_QUEUE_QUOTA), and may become the holder of the maximum of the queue (pending/limit_hold.h). Before
+ * the call, the group may wait for any reason. */
 void yk_park_group(struct yk_group *group, struct yk_queue *queue);
 /*
  * Call it if `queue`, which is the leaf of `app` or above it, runs its maximum of applications: `app`, which
@@ -33,19 +33,20 @@ void yk_park_app(struct yk_app *app, struct yk_queue *queue);
 
 /* Call it if the limit of `usage`, an entry of the user or group of the group's application
  * (yk_usage_without_headroom(), yk_limit_held_usage()), has no headroom for an ask of the group: the group
- * waits for it (YK_WAIT_USER_QUOTA), and may become the holder of the limit. It may wait for another reason
- * before. yk_limit_gate_fit_or_park() calls it. */
+ * waits for this limit (YK_WAIT_USER_QUOTA), and may become its holder. Before the call, the group may wait
+ * for any reason. yk_limit_gate_fit_or_park() calls it. */
 void yk_park_group_for_quota(struct yk_group *group, struct yk_usage *usage);
-/* Call it if the limit of `usage`, an entry of its user or group (yk_usage_without_slot()), does not let one
- * more application run: `app` waits for it. The application is not parked there already. It is no longer held
- * by a queue (`start.held`). yk_limit_gate_run_or_park() calls it. */
+/* Call it if the limit of `usage`, an entry of the user or group of `app` (yk_usage_without_slot()), does not
+ * let one more application run: `app` waits for this limit. Before the call, `app` does not wait for a limit.
+ * Afterwards it is no longer held by a queue (`start.held`). yk_limit_gate_run_or_park() calls it. */
 void yk_park_app_for_quota(struct yk_app *app, struct yk_usage *usage);
 
-/* Call it when `node` has more free capacity or other constraints, is new or is schedulable again: the next
- * turns try groups that wait for nodes on it (pending/freed_nodes.h), asks with victims, and gangs that wait
- * for a node. If the node has reservations for asks with victims or with a required node, they only look at
- * these asks. No effect on a node that is neither schedulable nor draining and has no such reservation.
- * O(allocations on the node + gangs that wait for a node + nominated asks). */
+/* Call it when `node` has more free capacity or other constraints, is new, is schedulable again, or has lost
+ * its reservations: the next turns try there the groups that wait for nodes (pending/freed_nodes.h), asks
+ * with victims, and gangs that wait for a node. If the node has reservations for asks with victims or with a
+ * required node, the next turns only look at these asks. No effect on a node that is neither schedulable nor
+ * draining and has no such reservation. O(allocations on the node + gangs that wait for a node + nominated
+ * asks). */
 void yk_wake_for_node(struct yk_partition *partition, struct yk_node *node);
 /* Call it after `queue` and the queues above it have more headroom, and after yk_active_update_queue(): the
  * next turns try groups that wait for one of them, if they fit (pending/queue_wait.h). O(leaves that wait
@@ -55,13 +56,13 @@ void yk_wake_for_headroom(struct yk_queue *queue);
  * allocations: the next turns try held applications in each leaf that waits for one of these queues. O(leaves
  * that wait there). */
 void yk_wake_for_app_slot(struct yk_queue *queue);
-/* Like yk_wake_for_headroom(), for this queue alone: its maximum has changed. */
+/* Like yk_wake_for_headroom(), for `queue` alone. Call it after its maximum has changed. */
 void yk_wake_queue_for_headroom(struct yk_queue *queue);
-/* Like yk_wake_for_app_slot(), for this queue alone: its maximum of applications has changed. */
+/* Like yk_wake_for_app_slot(), for `queue` alone. Call it after its maximum of applications has changed. */
 void yk_wake_queue_for_app_slot(struct yk_queue *queue);
-/* Ends all waits of the application, which is in its leaf, and of its groups for limits of a user or group:
- * the next turns try them, except groups whose shape is parked, which wait for nodes. Call it before the
- * application loses its entry of the user or group. O(its groups with pending asks). */
+/* Ends all waits of the application and of its groups for limits of a user or group: the next turns try them,
+ * except groups whose shape is parked, which wait for nodes. The application is in its leaf. Call it before
+ * the application loses its entry of the user or group. O(its groups with pending asks). */
 void yk_unpark_from_quota(struct yk_app *app);
 
 #endif

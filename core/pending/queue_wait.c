@@ -86,9 +86,9 @@ void yk_queue_wait_pass(const struct yk_app *app)
     app->leaf->wait.next = next == NULL ? NULL : YK_CONTAINER(next, struct yk_app, in_active);
 }
 
-/* Whether none of the applications in `wait.apps` from `app` on can start something: `wait.least` does not
- * fit, or what is free is held for earlier groups (pending/limit_hold.h). `*ret_refusing` is then the queue
- * that has to have more headroom first. */
+/* Whether no application in `wait.apps`, from `app` on, can start something: `wait.least` does not fit, or
+ * what is free is held for earlier groups (pending/limit_hold.h). If so, sets `*ret_refusing` to the queue
+ * that needs more headroom, or whose hold has to end, before one of them can. */
 static bool is_hopeless(struct yk_queue *leaf, const struct yk_app *app, struct yk_queue **ret_refusing)
 {
     if (!yk_queue_has_headroom(leaf, &leaf->wait.least, ret_refusing))
@@ -126,7 +126,8 @@ bool yk_queue_wait_look(struct yk_app *app)
 
 /* ---- more headroom ---- */
 
-/* Tells the listener, because nominated asks of the leaf may use the headroom, too. */
+/* If asks of the leaf are nominated, calls `queue_eased` of the listener, because they may use the headroom,
+ * too. */
 static void note_nomination(struct yk_queue *leaf)
 {
     const struct yk_group *group =
@@ -147,7 +148,7 @@ static void look_at_leaf(struct yk_queue *leaf, struct yk_queue *queue)
         return;
     yk_list_remove(link);
     if (app == NULL)
-        return; /* applications with other groups that can be tried look at the others in their turn */
+        return; /* active applications look at their groups that wait for headroom in their turn */
     if (hopeless) {
         wait_for(leaf, refusing);
         yk_outstanding_note_leaf(app->partition, leaf, refusing);

@@ -6,8 +6,8 @@
 #include "pending/limit_wait.h"
 #include "pending/parked.h"
 
-/* How many groups of one leaf are looked at for the next holder. All groups before the holder are such that
- * can never fit, or that wait for something else. */
+/* How many groups of one leaf are looked at for the next holder. The groups before that holder can never fit,
+ * or wait for something else. */
 enum { OFFERS_MAX = 64 };
 
 static bool is_strict(const struct yk_queue *queue)
@@ -17,8 +17,8 @@ static bool is_strict(const struct yk_queue *queue)
 
 /* ---- the next holder, of those that wait already ---- */
 
-/* Makes the group the holder of the maximum of `queue`, unless the present one comes first. False: the group
- * does not wait for this maximum, or may not hold it. */
+/* Makes the group the holder of the maximum of `queue`, unless the present holder comes before it. False: the
+ * group does not wait for this maximum, or may not hold it. */
 static bool offer_to_group(struct yk_queue *queue, struct yk_group *group)
 {
     struct yk_queue *refusing;

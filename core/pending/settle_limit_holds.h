@@ -11,9 +11,9 @@
 #include "state/partition.h"
 
 /* Call it at the beginning of a turn that decides. For each limit whose hold has ended or was configured: the
- * first group in order that waits for the limit, and may hold it, becomes the holder, and all that waits for
- * the limit is looked at again. No effect if no hold has ended. O(leaves where something waits for the
- * limit). */
+ * first group in order that waits for the limit, and may hold it, becomes the holder, and all groups and
+ * applications that wait for the limit are looked at again. No effect if no hold has ended. O(leaves where
+ * something waits for the limit). */
 void yk_settle_limit_holds(struct yk_partition *partition);
 
 #endif

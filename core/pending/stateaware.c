@@ -27,7 +27,8 @@ bool yk_stateaware_holds(const struct yk_app *app)
 
 /* ---- applications that can never start ---- */
 
-/* Whether the maxima on its path and an empty node would allow an ask of the group. */
+/* Whether the maxima on the path of the group allow an ask of it, and an empty node would have room for the
+ * ask. */
 static bool could_fit(const struct yk_partition *partition, const struct yk_group *group)
 {
     const struct yk_resvec *size = &group->shape->size;
@@ -70,8 +71,8 @@ static void pass_by(struct yk_app *app)
     yk_report_app_passed_by(app);
 }
 
-/* The oldest application that could start if all nodes and queues were empty; NULL: none. Skips older
- * ones. */
+/* The oldest application that could start if all nodes and queues were empty; NULL: there is none. Older
+ * applications are skipped until nodes or maxima change. */
 static struct yk_app *first_that_could_start(const struct yk_queue *leaf)
 {
     const struct yk_tree_link *first;

@@ -3,9 +3,9 @@
  * The stateaware policy of a leaf: one application starts at a time.
  *
  * Of the Accepted applications with pending asks, only the oldest may start (`start.may_start` of the leaf),
- * and only while no application of the leaf is Starting. The leaf keeps them in order of submission, so the
- * next one is found in O(log n). An application is skipped until nodes or maxima change if none of its asks
- * could run even if all nodes and queues were empty.
+ * and only while no application of the leaf is Starting. The leaf keeps these applications in order of
+ * submission, so the next one is found in O(log n). If no ask of an application could run even on empty nodes
+ * and in empty queues, the application is skipped until nodes or maxima change.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/queues.md, rule O7.
@@ -15,7 +15,7 @@
 
 #include "objects/app.h"
 
-/* Whether the stateaware policy of its leaf does not let the application start now. False in other leaves,
+/* Whether the stateaware policy of its leaf keeps the application from starting now. False in other leaves,
  * and for an application that is not Accepted. The application has a leaf. */
 bool yk_stateaware_holds(const struct yk_app *app);
 /*

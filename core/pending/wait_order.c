@@ -65,8 +65,8 @@ static bool summarize_queue(struct yk_tree_link *link, const struct yk_tree_link
 
 /* ---- membership ---- */
 
-/* Adds the item to the tree, restores its order or, unless `belongs`, removes it. True: the item is or was in
- * the tree, so the tree may have changed. */
+/* If `belongs`, adds the item to the tree, or restores its order there. Otherwise removes the item. True: the
+ * item is or was in the tree, so the tree may have changed. */
 static bool place(struct yk_tree *tree, struct yk_tree_link *link, bool belongs)
 {
     bool was_linked = yk_tree_linked(link);
@@ -180,7 +180,7 @@ static bool may_fit(const struct visitor *visitor, const struct yk_tree_link *to
            yk_resvec_fit(visitor->search->capacity, &yk_wait_branch_of(top)->least);
 }
 
-/* Each of these returns true when the search is over. */
+/* The functions visit_*() return true when the search is over. */
 static bool visit_group(struct visitor *visitor, struct yk_group *group)
 {
     const struct yk_wait_search *search = visitor->search;
@@ -218,8 +218,8 @@ static bool visit_children(struct visitor *visitor, const struct yk_tree_link *t
            visit_children(visitor, top->right);
 }
 
-/* In the order of the cycle. A queue that changed its type may have both children and applications; those of
- * its former type go first (rule R15). */
+/* Visits the groups in the order of the cycle. A queue that changed its type may have both children and
+ * applications. The children or applications from its former type go first (rule R15). */
 static bool visit_queue(struct visitor *visitor, const struct yk_queue *queue)
 {
     const struct yk_tree_link *apps = queue->waiting.apps.root, *children = queue->waiting.children.root;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Checks a queue configuration as activating it would, without activating it. Not checked is what depends on
- * the running scheduler: whether the user group resolver can be used, and whether the partition "default"
+ * Checks a queue configuration as its activation does, but does not activate it. What depends on the running
+ * scheduler is not checked: whether the user group resolver can be used, and whether the partition "default"
  * would be removed.
  * Thread: any.
  * Source: docs/reference/queues.md 1.5.

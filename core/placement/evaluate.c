@@ -10,7 +10,7 @@
 enum yk__outcome yk__rule_fail(struct yk__evaluation *evaluation, const char *what, struct yk_str value)
 {
     (void)yk_fail(evaluation->err, YK_ERR_INVALID, "%s: '" YK_STR_FMT "'", what,
-                  YK_STR_ARG(value)); /* the status is that of YK__FAILED */
+                  YK_STR_ARG(value)); /* the status is not needed: the answer is YK__FAILED */
     return YK__FAILED;
 }
 

@@ -22,16 +22,16 @@ YK_NODISCARD enum yk_status yk_filter_new(const struct yk_config_filter *config,
                                           struct yk_filter **ret_filter, struct yk_err *err);
 void yk_filter_free(struct yk_filter *filter);
 YK_DEFINE_FREEP(yk_filter)
-/* Whether the filter lets the user through, who is in the `group_count` `groups` (may be NULL if that is
- * 0). A filter of type allow does so if it matches the user or one of the groups, one of type deny if it
- * does not. A filter without users and groups lets all through if its type is allow, and none if it is
- * deny. */
+/* Whether the filter lets a user through: `user`, who is in the `group_count` groups `groups`. `groups` may
+ * be NULL if `group_count` is 0. A filter of type allow lets the user through if it matches the user or one
+ * of the groups; a filter of type deny, if it matches none of them. A filter without users and groups lets
+ * all users through if its type is allow, and no user if it is deny. */
 bool yk_filter_passes(struct yk_filter *filter, const char *user, char *const *groups, size_t group_count);
 /* Whether the filter lets the user through as a member of `group` alone, for the secondary group rule. If
  * the filter names groups, its users count only if its type is deny. If it names no groups, the answer is
  * that of yk_filter_passes() without groups. */
 bool yk_filter_passes_group(struct yk_filter *filter, const char *user, const char *group);
-/* Whether the type is `allow`, which is also that of a filter that names no type. */
+/* Whether the type is `allow`. Also true for a filter that names no type. */
 bool yk_filter_is_allow(const struct yk_filter *filter);
 
 #endif

@@ -21,8 +21,8 @@ static bool acceptable(const struct yk__target *target, const struct yk_app *app
         return app->forced;
     if (queue == NULL || is_below_recovery(path) || yk_queue_is_draining(queue))
         return false;
-    /* A queue that exists has to be a leaf. A queue that does not is created below `queue`, which must be
-     * no leaf (P8). */
+    /* A queue that exists has to be a leaf. A queue that does not exist is created below `queue`, which must
+     * be no leaf (P8). */
     return target->exists == queue->is_leaf &&
            yk_queue_may_submit(queue, app->user, (const char *const *)app->groups, app->group_count);
 }
@@ -36,8 +36,8 @@ static bool accepts_default(struct yk__evaluation *evaluation)
     return evaluation->target.exists && acceptable(&evaluation->target, evaluation->app);
 }
 
-/* Why the queue that the application names is no place for it: ", queue 'root.a' does not exist". Empty if it
- * names none, or another queue would have been possible. */
+/* Appends why the application cannot be placed in the queue that it names: ", queue 'root.a' does not exist".
+ * Leaves the text empty if the application names no full path, or if the queue would accept it. */
 static void say_named(struct yk_queue *root, const struct yk_app *app, struct yk_buf *text)
 {
     struct yk_str path = yk_str_from(app->submitted_queue), rest;

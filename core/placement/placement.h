@@ -17,7 +17,7 @@
 
 struct yk_placement;
 
-/* Most rules in a chain: a rule, its parent rule, the parent rule of that, and so on. */
+/* Maximum number of rules in a chain: a rule, its parent rule, the parent rule of that, and so on. */
 enum { YK_PLACEMENT_RULE_DEPTH_MAX = 1000 };
 
 /* Compiles the rules of a checked configuration and adds the implicit rules. The placement keeps no reference

@@ -97,9 +97,9 @@ YK_NODISCARD enum yk_status yk__rule_kind_of(const struct yk_config_rule *config
 /* evaluate.c: runs the rule with its filter and its parent rule, and sets the target. Returns the answer of
  * the rule. The queue of YK__PATH need not accept the application: the caller checks that. */
 enum yk__outcome yk__rule_run(const struct yk__rule *rule, struct yk__evaluation *evaluation);
-/* For `run` of a kind: sets the target to the queue below which the rule adds a part, which is the result
- * of the parent rule, or the root if there is none. Returns YK__PATH. Else `run` has to return what this
- * returns: the answer of the parent rule, or YK__FAILED if its queue is a leaf. */
+/* For `run` of a kind: sets the target to the queue below which the rule adds a part: the result of the
+ * parent rule, or the root if there is no parent rule. Returns YK__PATH, or another answer, which `run` has
+ * to return: that of the parent rule, or YK__FAILED if the queue of the parent rule is a leaf. */
 enum yk__outcome yk__rule_base(const struct yk__rule *rule, struct yk__evaluation *evaluation);
 /* For `run` of a kind: the answer of the rule after it has set the target. YK__PATH; YK__NO_MATCH, the
  * queue does not exist and the rule may not create it; YK__FAILED, the path is too long. */

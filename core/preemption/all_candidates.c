@@ -12,8 +12,8 @@ struct yk_node_victims {
     uint64_t sequence;
 };
 
-/* By the next candidates: the smaller rank first, then the younger allocation, then the one that arrived
- * later. */
+/* Compares two lists by their next candidates: the smaller rank first, then the younger allocation, then the
+ * one that arrived later. */
 static bool is_better(const struct yk_heap_entry *a, const struct yk_heap_entry *b)
 {
     const struct yk_node_victims *x = YK_CONTAINER(a, struct yk_node_victims, in_heap),
@@ -25,8 +25,8 @@ static bool is_better(const struct yk_heap_entry *a, const struct yk_heap_entry 
     return x->sequence > y->sequence;
 }
 
-/* Makes the candidate at index `next` the next one of the list, and adds the list to the heap. If it has no
- * such candidate, the list stays out of the heap. */
+/* Makes the candidate at index `next` the next one of the list, and adds the list to the heap. If the list
+ * has no such candidate, it stays out of the heap. */
 static void insert(struct yk_all_candidates *all, struct yk_node_victims *victims, size_t next)
 {
     victims->next = next;

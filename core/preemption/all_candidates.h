@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Possible victims on all nodes, best first, for an ask that lacks headroom of a queue. There is a sorted
- * list of candidates for each node, and a heap of these lists, ordered by the next candidate of each. Only
- * nodes that changed get new lists, so the cost of a search does not grow with the number of allocations.
+ * list of candidates for each node, and a heap of these lists, ordered by the next candidate of each list.
+ * Only nodes that changed get new lists, so the cost of a search does not grow with the number of
+ * allocations.
  *
  * Owns:   the lists and the heap.
  * Thread: scheduling thread only.
@@ -28,24 +29,24 @@ void yk_all_candidates_done(struct yk_all_candidates *all);
 /* Frees all lists. Call it before a search for asks with another leaf, size, priority or fence
  * (yk_scope.fence_depth). Do not call it during a search. */
 void yk_all_candidates_reset(struct yk_all_candidates *all);
-/* Brings the lists up to date for `ask` and `scope`, which is set for the ask (yk_scope_set()). Do not call it
- * during a search; yk_all_candidates_next() begins one. False: `*work` (yk_plan_pass_next()) was not
- * enough. The next call, with a view of that time, goes on; do not search before. O(n log n) for the n
- * allocations of nodes that changed, and O(1) for each other node. */
+/* Brings the lists up to date for `ask` and `scope`, which is set for the ask (yk_scope_set()). Do not call
+ * it during a search; yk_all_candidates_next() begins one. False: `*work` (yk_plan_pass_next()) was not
+ * enough. The next call, with a new view, goes on; do not search before a call has returned true. O(n log n)
+ * for the n allocations of nodes that changed, and O(1) for each other node. */
 YK_NODISCARD bool yk_all_candidates_update(struct yk_all_candidates *all, const struct yk_plan_view *view,
                                            const struct yk_scope *scope, const struct yk_ask *ask,
                                            uint32_t *work);
-/* Whether an update has begun that has not ended. */
+/* Whether an update is under way. */
 static inline bool yk_all_candidates_is_updating(const struct yk_all_candidates *all)
 {
     return yk_plan_pass_is_under_way(&all->pass);
 }
-/* The next candidate of the search, which the first call begins. Borrowed until the next call of a function
- * of this header; NULL: there are no more. Until yk_all_candidates_end() is called, only the search may change
- * allocations. Candidates that have been asked to end for other asks (YK_ASK_PREEMPTED) since the list was
- * made are skipped. The caller checks with yk_victim_eligible() that the candidate still is eligible: it may
- * be part of a replacement by now, or may have been asked to end for another reason. O(log nodes) for each
- * candidate that is returned or skipped. */
+/* The next candidate of the search. The first call begins the search. Borrowed until the next call of a
+ * function of this header; NULL: there are no more. Until yk_all_candidates_end() is called, only the search
+ * may change allocations. Candidates that have been asked to end for other asks (YK_ASK_PREEMPTED) since the
+ * list was made are skipped. The caller checks with yk_victim_eligible() that the candidate is still
+ * eligible: by now it may be part of a replacement, or may have been asked to end for another reason. O(log
+ * nodes) for each candidate that is returned or skipped. */
 const struct yk_candidate *yk_all_candidates_next(struct yk_all_candidates *all);
 /* Ends the search; the next one begins with the best candidate again. O(lists of which candidates were
  * returned * log nodes). */

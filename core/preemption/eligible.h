@@ -13,21 +13,22 @@
 #include "si.h"
 
 /*
- * Whether the allocation may be a victim for an ask of size `wanted`. It is an allocation of an application
- * (not foreign) on a node, could run on other nodes (no required node), has not been asked to end, is not
- * part of a replacement, and has a resource type of `wanted`. Also false for pending asks and foreign
- * allocations. Priorities, the scope of the ask, guarantees and limits of victims are not checked. O(types).
+ * Whether the allocation may be a victim for an ask of size `wanted`. True if the allocation belongs to an
+ * application (it is not foreign), is on a node, could run on other nodes (it has no required node), has not
+ * been asked to end, is not part of a replacement, and has a resource type of `wanted`. False for pending
+ * asks. Priorities, the scope of the ask, guarantees and limits of victims are not checked. O(types).
  */
 bool yk_victim_eligible(const struct yk_ask *victim, const struct yk_resvec *wanted);
-/* Negative: `a` is preempted before `b`. The allocation that was created later comes first, then the smaller
- * key; never 0 for different allocations. The last criterion of the orders of victims. */
+/* Negative: `a` is preempted before `b`. The allocation that was created later comes first; if both were
+ * created at the same time, the one with the smaller key does. Never 0 for different allocations. This is the
+ * last criterion of the orders of victims. */
 int yk_victim_compare_age(const struct yk_ask *a, const struct yk_ask *b);
 
 /* Reasons to choose an allocation later than others; a larger bit weighs more than all smaller ones. */
 enum {
     YK_VICTIM_GANG_MEMBER = 1u << 0, /* its gang runs, and may be of no use without it */
     YK_VICTIM_ORIGINATOR = 1u << 1,  /* its application ends with it */
-    YK_VICTIM_OPTED_OUT = 1u << 2,   /* its ask does not allow preemption (YK_ASK_PREEMPT_SELF): a wish */
+    YK_VICTIM_OPTED_OUT = 1u << 2,   /* its ask wishes not to be preempted (no YK_ASK_PREEMPT_SELF) */
     YK_VICTIM_PROTECTED = 1u << 3, /* the resource manager asks to keep it, such as for a disruption budget */
 };
 /* The resource manager, which says what is protected. Borrowed. */
@@ -43,7 +44,8 @@ uint32_t yk_victim_rank(const struct yk_victim_ranking *ranking, const struct yk
  * The rank of the victim if the victims in `taken` (struct yk_ask, without this one) end, too: two
  * allocations may share a disruption budget that allows only one of them to end. `rank` is the result of
  * yk_victim_rank(); the function returns it, perhaps with YK_VICTIM_PROTECTED added. `scratch` is a vector
- * for the function's own use: its items are replaced, and the caller ends it with yk_vec_done(). O(taken).
+ * for the function's own use: its items are replaced, and the caller ends the vector with yk_vec_done().
+ * O(taken).
  */
 uint32_t yk_victim_rank_with(const struct yk_victim_ranking *ranking, const struct yk_ask *victim,
                              uint32_t rank, const struct yk_vec *taken, struct yk_vec *scratch);

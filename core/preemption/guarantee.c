@@ -116,8 +116,8 @@ bool yk_guarantee_keeps(const struct yk_queue *queue, const struct yk_resvec *si
     return true;
 }
 
-/* Whether each queue from `leaf` up to, but without, `meet` that guarantees the type uses at least `amount`
- * more than its guarantee. */
+/* Whether the queues from `leaf` up to, but without, `meet` use at least `amount` more of the type than they
+ * guarantee. Queues that do not guarantee the type are passed over. */
 static bool is_above_by(const struct yk_queue *leaf, const struct yk_queue *meet, int type, int64_t amount)
 {
     for (const struct yk_queue *queue = leaf; queue != meet; queue = queue->parent) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Guarantees: how much of its guarantee a queue has not used yet, and whether an allocation may be taken from
- * it. All amounts are in base units (docs/reference/queues.md).
+ * the queue. All amounts are in base units (docs/reference/queues.md).
  *
  * Usage is counted as it will be: without allocations that were asked to end (`preempting` of the queue), and
  * with nominated asks (`nominated`), which will start when their victims have ended. The caller has set
@@ -16,25 +16,25 @@
 
 /*
  * Sets `ret_left` to what remains of the guarantees on the path of `queue`, per guaranteed type: the smallest
- * remainder of the queue and those above it; negative where a guarantee is exceeded. What the leaf of the
- * scope guarantees itself is not lowered by queues above it. If that leaf has a guarantee, queues on its path
- * that have one, too, do not count for other queues. False: nothing is guaranteed, and `ret_left` is empty.
- * O(depth * types).
+ * remainder of the queue and those above it; negative where a guarantee is exceeded. If the leaf of the scope
+ * has a guarantee, the first queue above this leaf that also has one does not count, and neither do the
+ * queues above that queue. False: nothing is guaranteed, and `ret_left` is empty. O(depth * types).
  */
 bool yk_guarantee_left(const struct yk_scope *scope, const struct yk_queue *queue,
                        struct yk_resvec *ret_left);
 /* Sets `ret_lack` to the amounts, per type, by which `size` would exceed what remains of the guarantees on
- * the path of the scope's leaf (yk_guarantee_left()); empty if it would not. `apart` (may be empty) is
- * subtracted from the usage first. Types that are not guaranteed cannot be exceeded. */
+ * the path of the scope's leaf (yk_guarantee_left()); empty: it would not exceed them. `apart` (may be empty)
+ * is subtracted from the usage first. Types that are not guaranteed do not count. */
 void yk_guarantee_lacks(const struct yk_scope *scope, const struct yk_resvec *size,
                         const struct yk_resvec *apart, struct yk_resvec *ret_lack);
 /*
- * Whether the guarantees of its queues allow to take the victim for an ask that lacks the types of `lacking`,
- * whose amounts are not read. True if three conditions hold for the victim's leaf and the queues above it, up
- * to the first one that is on the ask's path: each keeps its guarantees (yk_guarantee_keeps()); of at least
- * one lacking type, each that guarantees it uses so much that it has its guarantee without the victim, too;
- * and none of them is the queue whose guarantee the ask claims (yk_guarantee_holder()), or below it. False if
- * nothing is guaranteed on the ask's path, and if `lacking` is empty. O(depth * types).
+ * Whether the guarantees of the victim's queues allow the victim to be taken for an ask that lacks the types
+ * of `lacking`, whose amounts are not read. These queues are the victim's leaf and those above it that are
+ * not on the ask's path. True if three conditions hold: each of the queues keeps its guarantees
+ * (yk_guarantee_keeps()); for one of the lacking types that the victim has, each of the queues that
+ * guarantees the type has its full guarantee even without the victim; and none of the queues is below the
+ * queue whose guarantee the ask claims (yk_guarantee_holder()). False if nothing is guaranteed on the ask's
+ * path, and if `lacking` is empty. O(depth * types).
  */
 bool yk_guarantee_spares(const struct yk_scope *scope, const struct yk_ask *victim,
                          const struct yk_resvec *lacking);
@@ -42,8 +42,9 @@ bool yk_guarantee_spares(const struct yk_scope *scope, const struct yk_ask *vict
 /*
  * Whether `queue` keeps its guarantees when an allocation of `size` ends there, for an ask that lacks the
  * types of `lacking`. False if there is a type of which the queue now has its full guarantee and would then
- * have less. A type of which it has less already does not count. If the queue guarantees a type that is in
- * both `size` and `lacking`, only lacking types count; otherwise all types that it guarantees do.
+ * have less. A type of which it has less than its guarantee already does not count. If the queue guarantees a
+ * type that is in both `size` and `lacking`, only lacking types count; otherwise all types that it guarantees
+ * do.
  */
 bool yk_guarantee_keeps(const struct yk_queue *queue, const struct yk_resvec *size,
                         const struct yk_resvec *lacking);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "preemption/need.h"
 
-/* A gain that exceeds the loss by less than this part of it does not count: it may be an error of
- * rounding. */
+/* A gain that exceeds the loss by less than this part of the loss does not count: the difference may be an
+ * error of rounding. */
 #define ROUNDING 1e-9
 
 /* What ends (`less`) and what starts (`more`) in a queue; NULL: nothing. */
@@ -148,8 +148,8 @@ bool yk_exchange_serves_leaf(const struct yk_exchange *exchange)
     return totals.gain > 0;
 }
 
-/* If a reload turned a queue above the victim into a leaf, this queue counts as a leaf, too, and the ask may
- * be in its branch. Then the answer is false, so that the caller compares the needs
+/* False also if a reload turned a queue above the victim's leaf into a leaf. This queue counts as a leaf,
+ * too, and the ask may be in its branch, so the caller has to compare the needs
  * (yk_exchange_lowers_need()). */
 bool yk_exchange_is_free(const struct yk_ask *victim)
 {

@@ -21,8 +21,9 @@
 
 #include "preemption/guarantee.h"
 
-/* An exchange: an ask starts in the leaf of the scope, and victims end. Borrowed. The queues count it as a
- * dry run does (preemption/trial.h): the caller has added the amounts that the fields name. */
+/* An exchange: an ask starts in the leaf of the scope, and victims end. Borrowed. As in a dry run
+ * (preemption/trial.h), the queues count the exchange already: the caller has added the amounts that the
+ * fields name. */
 struct yk_exchange {
     const struct yk_scope *scope;
     const struct yk_resvec *size;   /* of the ask */

@@ -37,8 +37,8 @@ void yk_candidates_sort(struct yk_candidates *candidates)
         qsort(candidates->items, candidates->count, sizeof(struct yk_candidate), by_rank_and_age);
 }
 
-/* Gives the candidate at `index` the worse rank `rank`, and moves it back to its place among those behind,
- * which are in order. O(n). */
+/* Gives the candidate at `index` the worse rank `rank`, and moves it back to its place among the candidates
+ * behind it, which are in order. O(n). */
 static void candidates_postpone(struct yk_candidates *candidates, size_t index, uint32_t rank)
 {
     struct yk_candidate later = {.ask = candidates->items[index].ask, .rank = rank};
@@ -168,7 +168,7 @@ static void add_taken(struct yk_node_chooser *chooser, const struct yk_trial *tr
 }
 
 /* The number of allocations in `chooser->cookies` that have to end, from the first one on, so that the ask
- * passes its filters; at least `start`. -1: it does not even pass if all of them end. */
+ * passes its filters; at least `start`. -1: the ask does not pass even if all of them end. */
 static int64_t passes_after(const struct yk_node_chooser *chooser, const struct yk_ask *ask,
                             const struct yk_node *node, size_t start)
 {
@@ -392,8 +392,8 @@ static uint32_t ranks_of(const struct yk_node_chooser *chooser, const struct yk_
     return rank;
 }
 
-/* Replaces the victims from index `before` on by fewer ones, if there are such of no worse rank that do not
- * have more of the lacking types. */
+/* Replaces the victims from index `before` on by fewer ones, if there are fewer that have no worse rank and
+ * no more of the lacking types. */
 static void improve(struct yk_node_chooser *chooser, struct yk_trial *trial, const struct yk_resvec *lack,
                     size_t before)
 {
@@ -415,7 +415,8 @@ static void improve(struct yk_node_chooser *chooser, struct yk_trial *trial, con
     take_again(trial, &chooser->in_order);
 }
 
-/* Takes the victims that the capacity of the node requires. False: it is not possible; some may be taken. */
+/* Takes the victims that the capacity of the node requires. False: the end of victims does not give enough
+ * capacity; some victims may be taken. */
 static bool take_needed(struct yk_node_chooser *chooser, struct yk_trial *trial, const struct yk_node *node)
 {
     size_t before = trial->victims.count;
@@ -468,8 +469,8 @@ static bool take_for_predicates(struct yk_node_chooser *chooser, struct yk_trial
     return true;
 }
 
-/* Tries for each victim from index `before` on, in reverse order of choice, whether the others are enough,
- * and gives it back if so. */
+/* Gives back the victims from index `before` on that are not needed because the other victims are enough. The
+ * victim that was chosen last is tried first. */
 static void leave_out(struct yk_node_chooser *chooser, struct yk_trial *trial, const struct yk_ask *ask,
                       const struct yk_node *node, size_t before)
 {

@@ -19,7 +19,7 @@ struct yk_candidate {
     uint32_t rank;      /* yk_victim_rank() */
     bool passed;        /* node_choice.c has considered it in the present search */
 };
-/* A list of these. Zeroed before its first use. */
+/* A list of possible victims. Zeroed before its first use. */
 struct yk_candidates {
     struct yk_candidate *items; /* owned */
     size_t count, capacity;
@@ -37,7 +37,7 @@ struct yk_node_chooser {
     struct yk_victim_ranking ranking;
     struct yk_candidates candidates;
     struct yk_vec cookies;  /* of allocations that end, for the resource manager */
-    struct yk_vec taken;    /* the same, for yk_victim_rank_with() */
+    struct yk_vec taken;    /* cookies of victims, for yk_victim_rank_with() */
     struct yk_vec in_order; /* struct yk_ask: the first choice of victims, while fewer ones are tried */
 };
 void yk_node_chooser_done(struct yk_node_chooser *chooser);
@@ -51,23 +51,24 @@ bool yk_node_fits_nominated(const struct yk_node *node, const struct yk_resvec *
 
 enum { YK_NODE_NEVER = UINT32_MAX };
 /* A lower bound of the number of victims that `ask`, for which `scope` is set, needs on the node: only the
- * capacity of the node and the scope count; guarantees and reservations do not. 0: it fits without new
- * victims. YK_NODE_NEVER: no victims let it run there. The caller has called yk_node_search_prepare() for the
- * ask. O(allocations there). */
+ * scope, the fixed constraints and the capacity of the node count; guarantees and reservations do not. 0: the
+ * ask fits without new victims. YK_NODE_NEVER: no victims let it run there. The caller has called
+ * yk_node_search_prepare() for the ask. O(allocations there). */
 uint32_t yk_node_least_victims(const struct yk_scope *scope, const struct yk_ask *ask,
                                const struct yk_node *node);
 /*
  * Chooses victims on the node and takes them with yk_trial_take(), so that `ask` fits there and passes its
- * filters once they have ended. None of them could be left out. They are the first in order (rank, then age),
- * or fewer others of no worse rank that do not have more of the lacking types. No victims are needed if the
- * ask fits already. Sets `*ret_rank` to the YK_VICTIM_ bits of all victims together.
+ * filters once they have ended. No victim is taken that could be left out. The victims are the first
+ * allocations in order (rank, then age). Fewer other allocations are chosen instead if their rank is no worse
+ * and they have no more of the lacking types. No victims are needed if the ask fits already. Sets `*ret_rank`
+ * to the YK_VICTIM_ bits of all victims together.
  *
- * `trial` was begun for the size of `ask` and has no victims; this function calls yk_trial_set_lacking().
- * The caller undoes the trial. The caller has called yk_node_search_prepare() for the ask, and has checked
- * the reservations of the node. Afterwards the caller checks with yk_trial_lacks() that the queues of the
- * ask lack nothing: this function only looks at the node and the guarantees. False: it is not possible, no
- * victim is taken, and `*ret_rank` is untouched. O(allocations there * depth), and calls of the resource
- * manager about the allocations there.
+ * `trial` was begun for the size of `ask` and has no victims; this function calls yk_trial_set_lacking(). The
+ * caller undoes the trial. The caller has called yk_node_search_prepare() for the ask, and has checked the
+ * reservations of the node. Afterwards the caller checks with yk_trial_lacks() that the queues of the ask
+ * lack nothing: this function only looks at the node and the guarantees. False: the node cannot be freed for
+ * the ask, no victim is taken, and `*ret_rank` is untouched. O(allocations there * depth), and calls of the
+ * resource manager about the allocations there.
  */
 bool yk_node_choose(struct yk_node_chooser *chooser, struct yk_trial *trial, const struct yk_ask *ask,
                     const struct yk_node *node, uint32_t *ret_rank);

@@ -88,8 +88,8 @@ static void look_at(struct yk_planner *planner, struct yk_victim_index *victim_i
         *best = found;
 }
 
-/* The best node, or NULL. Looks at nodes with the smallest lower bounds of victims first, in batches, until a
- * batch has a node whose victims all have rank 0. */
+/* The best node; NULL: there is none. Looks at nodes with the smallest lower bounds of victims first, in
+ * batches, until a batch has a node whose victims all have rank 0. */
 static struct yk_node *find_node(struct yk_planner *planner, struct yk_victim_index *victim_index,
                                  const struct yk_plan_view *view, const struct yk_ask *ask)
 {
@@ -145,7 +145,8 @@ struct more {
     const struct yk_plan_view *view;
     const struct yk_ask *ask;
     struct refused refused[REFUSED_MAX]; /* a ring: refused since the last victim was taken */
-    size_t refused_count;                /* so many since then */
+    /* how many were refused since then, also those no longer in the ring */
+    size_t refused_count;
 };
 
 static bool is_refused(const struct more *more, const struct yk_ask *victim)
@@ -164,8 +165,8 @@ static void refuse(struct more *more, const struct yk_ask *victim)
         (struct refused){yk_ask_app(victim)->leaf, victim->group->shape};
 }
 
-/* Takes the victim if it is eligible and has a type that queues above both it and the ask, or the guarantee
- * of the ask's leaf, lack. */
+/* Takes the victim if it is eligible and has a type that is lacking in queues above both the victim and the
+ * ask, or in the guarantee of the ask's leaf. */
 static bool take_more(struct more *more, struct yk_ask *victim)
 {
     struct yk_trial *trial = &more->planner->trial;
@@ -229,8 +230,8 @@ static enum yk_plan satisfy_queues(struct yk_planner *planner, struct yk_victim_
     return planner->trial.victims.count > 0 ? YK_PLAN_SHORT : YK_PLAN_GUARANTEES;
 }
 
-/* Tries for each victim, in reverse order of choice, whether the others are enough, and gives it back if
- * so. */
+/* Gives back the victims that are not needed because the other victims are enough. The victim that was chosen
+ * last is tried first. */
 static void leave_out(struct yk_planner *planner, const struct yk_ask *ask, const struct yk_node *node)
 {
     struct yk_trial *trial = &planner->trial;
@@ -292,8 +293,8 @@ static bool may_be_guaranteed(const struct yk_scope *scope, const struct yk_resv
     return shares;
 }
 
-/* Brings up to date what a plan needs: the index, and the candidates on all nodes if an earlier call began
- * with them. False: that needs more than `*work`. */
+/* Brings up to date what a plan needs: the index, and the candidates on all nodes if an earlier call began to
+ * update them. False: the update needs more than `*work`. */
 static bool is_ready(struct yk_planner *planner, struct yk_victim_index *victim_index,
                      const struct yk_plan_view *view, const struct yk_ask *ask, uint32_t *work)
 {

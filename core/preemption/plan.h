@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A plan: a node for an ask, and the victims, which are the allocations that have to end so that the ask can
- * run there. To make a plan changes nothing.
+ * run there. Making a plan changes no queue and no node.
  *
- * A plan is useful only as a whole. After all its victims have ended, the ask fits on the node, below all
- * maxima above it and within the guarantee of its leaf; it would not if one victim were left out. A plan
- * without victims gives the ask a node that has capacity for it but is reserved for another ask.
+ * A plan is useful only as a whole. After all its victims have ended, the ask fits on the node, below the
+ * maxima of its queues and within the guarantee of its leaf. If one victim were left out, it would not fit. A
+ * plan without victims gives the ask a node that has capacity for it but is reserved for another ask.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md, 6.1 steps 3 to 9, D16.
@@ -23,7 +23,7 @@ struct yk_planner {
     struct yk_trial trial;
     struct yk_node_chooser chooser;
     struct yk_victim_index victim_indexes[YK_VICTIM_INDEXES];
-    uint64_t uses;           /* of a victim index so far */
+    uint64_t uses;           /* how often victim indexes were used so far */
     struct yk_vec looked_at; /* struct yk_node: taken out of the victim index while the plan is made */
     struct yk_vec later;     /* struct yk_ask: candidates that share a disruption budget with victims */
     /* The last plan, valid after YK_PLAN_FOUND. */
@@ -34,12 +34,14 @@ void yk_planner_done(struct yk_planner *planner);
 
 enum yk_plan {
     YK_PLAN_FOUND,
-    /* On no node would the end of victims let the ask run, or the ask will fit without victims. */
+    /* There is no node where the end of victims would let the ask run, or the ask will fit without
+     * victims. */
     YK_PLAN_NO_HELP,
-    YK_PLAN_KEPT,       /* the same, but nodes that are reserved for other asks were not considered */
-    YK_PLAN_GUARANTEES, /* the ask would bring its leaf above its guarantee, or its leaf has no guarantee */
+    YK_PLAN_KEPT, /* as YK_PLAN_NO_HELP, but reserved nodes were left out */
+    /* nothing is guaranteed for the ask, it exceeds the guarantee, or no victim may be taken */
+    YK_PLAN_GUARANTEES,
     YK_PLAN_SHORT,      /* all victims together are not enough for the headroom of its queues */
-    YK_PLAN_UNFINISHED, /* the index needs more work than `work_max` of the view allows; call again to go on */
+    YK_PLAN_UNFINISHED, /* the index needs more work than `work_max` of the view; call again to go on */
 };
 /* A hash of what a plan depends on: the path of the leaf, the shape and the priority of the ask, which is in
  * a leaf. Asks with the same key get the same plan, as long as nothing changes. Collisions of the 64-bit
@@ -56,9 +58,9 @@ uint64_t yk_plan_key(const struct yk_ask *ask);
  * and is old enough, and that its application may start within the limits of its user and group.
  *
  * Changes no state but the planner: what the dry run counts in the queues is undone before the function
- * returns. After it, `planner->trial.victim_limits.wait_ns` says whether limits of victims refused some
- * (preemption/victim_limits.h). O(depth * allocations there) for each of about ten nodes, and the update of
- * the victim index (preemption/victim_index.h).
+ * returns. Afterwards, `planner->trial.victim_limits.wait_ns` says whether limits of victims refused an
+ * allocation (preemption/victim_limits.h). O(depth * allocations there) for each of about ten nodes, and the
+ * update of the victim index (preemption/victim_index.h).
  */
 enum yk_plan yk_plan_make(struct yk_planner *planner, const struct yk_plan_view *view, struct yk_ask *ask);
 

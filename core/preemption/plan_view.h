@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The state that a plan reads, and passes over the nodes that have changed there. A pass may take several
- * steps, between which nodes change: then another pass, over these nodes, follows.
+ * The state that a plan reads, and passes over the nodes that have changed. A pass may take several steps. If
+ * nodes change between these steps, another pass over these nodes follows.
  *
  * Thread: scheduling thread only.
  */
@@ -27,31 +27,31 @@ struct yk_plan_view {
     bool (*is_free)(void *context, const struct yk_node *node, const struct yk_ask *ask);
     /* Whether the node, for which is_free() is true, is reserved for another ask, which gives way. */
     bool (*displaces)(void *context, const struct yk_node *node, const struct yk_ask *ask);
-    void *context; /* the first argument of both; may be NULL */
+    void *context; /* the first argument of both functions; may be NULL */
 };
 
-/* How far what was computed from the nodes is up to date. Zeroed: nothing was computed.
+/* How far the results that were computed from the nodes are up to date. Zeroed: nothing was computed.
  * Written by: its functions. */
 struct yk_plan_pass {
-    uint64_t seen;  /* `change` of the view when the last pass began that has ended; 0: none has */
-    uint64_t begun; /* `change` of the view when the pass began that is under way; 0: there is none */
-    uint32_t next;  /* node index: that pass goes on here */
+    uint64_t seen;  /* `change` of the view at the begin of the last pass that has ended; 0: none has ended */
+    uint64_t begun; /* `change` of the view at the begin of the pass that is under way; 0: there is none */
+    uint32_t next;  /* index of the node where the pass under way goes on */
 };
-/* Whether a pass has begun that has not ended. */
+/* Whether a pass is under way. */
 static inline bool yk_plan_pass_is_under_way(const struct yk_plan_pass *pass)
 {
     return pass->begun != 0;
 }
-/* Begins a pass over the nodes that have changed since the last one began; after a change that concerns all
- * nodes, over all. A pass that is under way is given up. */
+/* Begins a pass over the nodes that have changed since the beginning of the last pass that has ended; after a
+ * change that concerns all nodes, over all nodes. A pass that is under way is given up. */
 void yk_plan_pass_begin(struct yk_plan_pass *pass, const struct yk_plan_view *view);
-/* Sets `*ret_index` to the next node of the pass, of which yk_plan_view.nodes may be NULL. Subtracts from
- * `*work` what it costs to look at it: 1, and 1 for each allocation there, until nothing is left. False: no
- * node is left, or nothing was left of `*work`; yk_plan_pass_end() says which. */
+/* Sets `*ret_index` to the index of the next node of the pass; yk_plan_view.nodes may be NULL there. Lowers
+ * `*work` by the cost of a look at the node, but not below 0. The cost is 1 plus the number of allocations on
+ * the node. False: no node is left, or nothing was left of `*work`; yk_plan_pass_end() says which. */
 bool yk_plan_pass_next(struct yk_plan_pass *pass, const struct yk_plan_view *view, uint32_t *work,
                        uint32_t *ret_index);
 /* Call it after yk_plan_pass_next() has returned false. True: the pass has ended. False: it goes on with the
- * next call of yk_plan_pass_next(), which may have a later view. */
+ * next call of yk_plan_pass_next(), which may be given a later view. */
 bool yk_plan_pass_end(struct yk_plan_pass *pass, const struct yk_plan_view *view);
 
 #endif

@@ -32,8 +32,8 @@ static bool limits(const struct yk_queue *queue, int type)
     return guarantees(queue, type) && used(queue, type) >= yk_resvec_get(&queue->guaranteed, type);
 }
 
-/* Sets `ret_target` to what is to be taken from the queue: its excess, at most what it and the queues above
- * it use above their guarantees. False: nothing. */
+/* Sets `ret_target` to what is to be taken from the queue: its excess, but not more than the queue and each
+ * queue above it use above their guarantees. False: nothing is to be taken. */
 static bool quota_target(const struct yk_queue *queue, struct yk_resvec *ret_target)
 {
     yk_resvec_clear(ret_target);
@@ -50,8 +50,8 @@ static bool quota_target(const struct yk_queue *queue, struct yk_resvec *ret_tar
     return !yk_resvec_is_empty(ret_target);
 }
 
-/* The child's part of `target`, which its parent has to give: in proportion to `over`, what the child uses
- * above its guarantee, of `sum`, the same of all children. */
+/* The parent has to give `target`. Returns the part of it that a child has to give, which is proportional to
+ * `over`, what the child uses above its guarantee; `sum` is the sum of `over` of all children. */
 static int64_t part_of(int64_t target, int64_t over, int64_t sum)
 {
     if (sum <= 0)

@@ -87,9 +87,9 @@ bool yk_scope_admits(const struct yk_scope *scope, const struct yk_ask *victim)
     const struct yk_queue *queue = yk_ask_app(victim)->leaf;
     if (queue == scope->leaf || queue->settings.preemption_policy == YK_PREEMPTION_DISABLED)
         return false;
-    /* The least priority that the ask must have in `queue`: `least` for the priority of the victim, as long
-     * as there is no priority fence above it, and `least_fence` for the highest priority of the fences so
-     * far. */
+    /* In `queue`, the ask must have at least the priorities `least` and `least_fence`. `least` comes from the
+     * priority of the victim, if there was no priority fence above the victim so far. `least_fence` is the
+     * highest priority of the fences so far. */
     int64_t least = yk_ask_priority(victim), least_fence = INT64_MIN / 2;
     for (; !is_on_path(scope, queue); queue = queue->parent) {
         int64_t offset = queue->settings.priority_offset;

@@ -26,24 +26,24 @@ struct yk_scope {
     uint32_t fence_depth; /* depth of the fence */
 };
 void yk_scope_done(struct yk_scope *scope);
-/* Sets `scope` for an ask of that size and priority in `leaf`, which is borrowed until the next call, with
- * the queues above it. False: the leaf itself is the fence, so no queue is in scope. `scope` is set in both
+/* Sets `scope` for an ask of that size and priority in `leaf`. `leaf` and the queues above it are borrowed
+ * until the next call. False: the leaf itself is the fence, so no queue is in scope. `scope` is set in both
  * cases. It is valid until amounts, limits or priority settings of these queues change. O(depth * types). */
 bool yk_scope_set(struct yk_scope *scope, struct yk_queue *leaf, const struct yk_resvec *size,
                   int32_t priority);
 /* The first queue from `queue` upwards, `queue` included, that is on the ask's path. `queue` is in the same
  * tree. O(depth). */
 const struct yk_queue *yk_scope_meet(const struct yk_scope *scope, const struct yk_queue *queue);
-/* Whether the allocation, which is of an application, is in scope: its leaf is below the fence, is not the
- * ask's own and does not disable preemption, and its priority is not above the ask's. Does not check
- * yk_victim_eligible(). O(depth). */
+/* Whether the allocation of an application is in scope: its leaf is below the fence, is not the ask's own and
+ * does not disable preemption, and its priority is not above the ask's. Does not check yk_victim_eligible().
+ * O(depth). */
 bool yk_scope_admits(const struct yk_scope *scope, const struct yk_ask *victim);
 
 /*
  * Sets `ret_lack` to the amounts, per type, by which an ask of `size` would exceed the maximum of `queue`
  * alone, after all victims have ended and all nominated asks have started. `apart` (NULL: nothing) is
- * subtracted from the nominated amounts first. False: it would not, and `ret_lack` is empty; always for the
- * root, whose maximum is no limit (scheduling.md 3.5).
+ * subtracted from the nominated amounts first. False: it would not exceed the maximum, and `ret_lack` is
+ * empty. Always false for the root, whose maximum is no limit (scheduling.md 3.5).
  */
 bool yk_queue_lacks(const struct yk_queue *queue, const struct yk_resvec *size, const struct yk_resvec *apart,
                     struct yk_resvec *ret_lack);

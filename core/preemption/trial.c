@@ -37,7 +37,7 @@ static void un_nominate(struct yk_trial *trial, const struct yk_resvec *size)
     yk_queue_try_nominated(trial->scope->leaf, size, -1);
 }
 
-/* Whether the amounts of `size`, of lacking types, fit into what remains of the guarantee of the ask's leaf.
+/* Whether the amounts of lacking types in `size` fit into what remains of the guarantee of the ask's leaf.
  * The ask claims no other types of a victim. */
 static bool fits_guarantee(const struct yk_trial *trial, const struct yk_resvec *size)
 {
@@ -76,8 +76,8 @@ static void unbook(struct yk_trial *trial, const struct yk_ask *victim)
     un_nominate(trial, yk_ask_size(victim));
 }
 
-/* Like fits_guarantee() for the size of the victim, as if the victim had ended: it may be below the same
- * queues as the ask. */
+/* Like fits_guarantee() for the size of the victim, as if the victim had ended: the victim may be below the
+ * same queues as the ask. */
 static bool fits_guarantee_without(const struct yk_trial *trial, const struct yk_ask *victim)
 {
     yk_queue_add_preempting(yk_ask_app(victim)->leaf, yk_ask_size(victim));
@@ -128,7 +128,7 @@ bool yk_trial_lacks(const struct yk_trial *trial, const struct yk_queue *queue, 
     const struct yk_scope *scope = trial->scope;
     YK_RESVEC(here);
     /* The queues count `booked`, the sizes of the victims, for the ask; its own size takes the place of
-     * that. */
+     * `booked`. */
     yk_guarantee_lacks(scope, trial->wanted, &trial->booked, ret_lack);
     for (; queue != NULL; queue = queue->parent) {
         if (yk_queue_lacks(queue, trial->wanted, &trial->booked, &here))

@@ -121,7 +121,7 @@ static void grow(struct yk_victim_index *victim_index, uint32_t nodes)
     victim_index->capacity = capacity;
 }
 
-/* Puts the nodes back that were put aside. */
+/* Puts back the nodes that yk_victim_index_put_aside() put aside. */
 static void look_again(struct yk_victim_index *victim_index, const struct yk_plan_view *view)
 {
     uint32_t count = victim_index->failed_count;

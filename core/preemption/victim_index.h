@@ -5,9 +5,9 @@
  * depend on guarantees, so it stays valid while the node does not change. A plan looks at the first few nodes
  * closely and corrects their bounds.
  *
- * The index is built in O(nodes + allocations), in steps if the caller wants so. An update costs O(log nodes)
- * for each node that changed, plus their allocations, and O(1) for each other node. After a node left, all
- * nodes are put in order again.
+ * The index is built in O(nodes + allocations), in steps if the caller limits the work of a call. An update
+ * costs O(log nodes + allocations there) for each node that changed, and O(1) for each other node. After a
+ * node left, all nodes are put in order again.
  *
  * Thread: scheduling thread only.
  */
@@ -18,15 +18,16 @@
 
 /* Zeroed before its first use. */
 struct yk_victim_index {
-    uint64_t key; /* of yk_victim_index_reset() */
+    uint64_t key; /* argument of the last yk_victim_index_reset() */
     struct yk_plan_pass pass;
-    uint64_t last_use; /* set by the holder, which reuses the one with the smallest number; 0: never used */
+    uint64_t last_use; /* set by the holder, which reuses the index with the smallest value; 0: never used */
     uint64_t compared; /* comparisons of two nodes so far; for tests */
     uint32_t *least;   /* owned; by node index: lower bound of the victims, or YK_NODE_NEVER */
-    uint32_t *place;   /* owned; by node index: 1 + place in `heap`, 0: not there, or KEPT (victim_index.c) */
+    /* owned; by node index: 1 + place in `heap`; 0: not in `heap`; or KEPT (victim_index.c) */
+    uint32_t *place;
     uint32_t *heap;    /* owned: `count` node indices, the smallest bound first */
     uint32_t *failed;  /* owned: indices of nodes that were put aside until any node changes */
-    uint32_t capacity; /* of these four */
+    uint32_t capacity; /* of these four arrays */
     uint32_t count;    /* of `heap` */
     uint32_t kept;     /* nodes that yk_victim_index_keep() put aside and that have not changed since */
     uint32_t failed_count;
@@ -37,23 +38,23 @@ void yk_victim_index_done(struct yk_victim_index *victim_index);
 void yk_victim_index_reset(struct yk_victim_index *victim_index, uint64_t key);
 /* Brings the index up to date with `view`, for asks equal to `ask`, for which the index was reset. Call it
  * before the first yk_victim_index_take() of each plan. `scope` is set for the ask, and the caller has called
- * yk_node_search_prepare() for it. False: `*work` (yk_plan_pass_next()) was not enough. The index may
- * not be used then; the next call, with a view of that time, goes on. O(nodes), and the allocations of the
- * nodes that changed. */
+ * yk_node_search_prepare() for it. False: `*work` (yk_plan_pass_next()) was not enough. The index must not be
+ * used then; the next call, with a new view, goes on. O(nodes), and the allocations of the nodes that
+ * changed. */
 YK_NODISCARD bool yk_victim_index_update(struct yk_victim_index *victim_index,
                                          const struct yk_plan_view *view, const struct yk_scope *scope,
                                          const struct yk_ask *ask, uint32_t *work);
 /* Removes the node with the smallest bound, and returns it, borrowed from the partition; NULL: none is left.
- * The caller checks the reservations of the node (yk_plan_view.is_free). It calls one of the next three
- * functions for the node, before the plan ends. `view`: as in yk_victim_index_update(). */
+ * The caller checks the reservations of the node (yk_plan_view.is_free). Before the plan ends, the caller
+ * calls one of the next three functions for the node. `view`: as in yk_victim_index_update(). */
 struct yk_node *yk_victim_index_take(struct yk_victim_index *victim_index, const struct yk_plan_view *view);
-/* Puts a node back that was taken out, with the new bound `least`. */
+/* Puts back a node that was taken out, with the new bound `least`. */
 void yk_victim_index_put(struct yk_victim_index *victim_index, const struct yk_plan_view *view,
                          const struct yk_node *node, uint32_t least);
-/* Puts a node aside that was taken out and could not be used: the first update after a change of any node
+/* Puts aside a node that was taken out and could not be used: the first update after a change of any node
  * puts it back. */
 void yk_victim_index_put_aside(struct yk_victim_index *victim_index, const struct yk_node *node);
-/* Puts a node aside that was taken out and is reserved for another ask: the first update after a change of
+/* Puts aside a node that was taken out and is reserved for another ask: the first update after a change of
  * this node puts it back. */
 void yk_victim_index_keep(struct yk_victim_index *victim_index, const struct yk_node *node);
 

@@ -20,20 +20,20 @@
  * yk_victim_limits_check(). */
 struct yk_victim_limits {
     int64_t now_wall_ns, now_mono_ns; /* the present time, set by the caller */
-    /* Time until the first allocation that was refused may be a victim. The caller sets it to
-     * YK_VICTIM_LIMITS_NONE_REFUSED; that it stays so means that no limit refused a victim. */
+    /* Time until the first of the refused allocations may be a victim. The caller sets it to
+     * YK_VICTIM_LIMITS_NONE_REFUSED. If it still has this value afterwards, no limit refused a victim. */
     int64_t wait_ns;
 };
 #define YK_VICTIM_LIMITS_NONE_REFUSED INT64_MAX
 
-/* Whether the limits of its queues allow to end `victim`, an allocation of an application, now, in addition
- * to the victims that are counted. If not, lowers `wait_ns` to the time until the limit that refused it may
- * allow it. Counts nothing: the caller calls yk_victim_limits_count() before it checks the next victim.
- * O(depth). */
+/* Whether the limits of the victim's queues allow the end of `victim`, an allocation of an application, now,
+ * in addition to the victims that are counted. If not, lowers `wait_ns` to the time until the limit that
+ * refused the victim may allow its end. Counts nothing: the caller calls yk_victim_limits_count() before it
+ * checks the next victim. O(depth). */
 bool yk_victim_limits_check(struct yk_victim_limits *victim_limits, const struct yk_ask *victim);
 /* Counts a victim in the budgets of its leaf and of the queues above, at the time `now_mono_ns`.
- * yk_victims_take() calls it for victims that are really asked to end, so a dry run takes its calls back
- * before. O(depth). */
+ * yk_victims_take() calls it for victims that are really asked to end. Before that, a dry run takes its own
+ * calls back. O(depth). */
 void yk_victim_limits_count(const struct yk_ask *victim, int64_t now_mono_ns);
 /* Takes back one call of yk_victim_limits_count() at the same `now_mono_ns`, for a victim of a dry run.
  * O(depth). */

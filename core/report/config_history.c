@@ -4,11 +4,11 @@
 #include "base/yaml_comments.h"
 #include "state/core.h"
 
-/* Of the lines of a comparison before they are cut; a line has a few values of 64 KiB at most. */
+/* Bytes of the lines of a comparison before they are cut. A line has a few values of at most 64 KiB each. */
 enum { COMPARISON_MAX = 1 << 20 };
 
 struct yk_config_history {
-    uint64_t total;    /* ids that were given */
+    uint64_t total;    /* number of ids that were given so far */
     size_t text_bytes; /* of all texts */
     uint32_t count;
     struct yk_config_entry entries[YK_CONFIG_HISTORY_MAX]; /* by time, the oldest first */
@@ -29,10 +29,11 @@ void yk_config_entry_set_text(struct yk_config_entry *entry, struct yk_str text)
     yk_yaml_strip_comments(text, &kept);
     free(entry->text);
     entry->text_bytes = kept.len;
-    entry->text = yk_str_dup(yk_buf_view(&kept)); /* exactly as long as it is */
+    entry->text = yk_str_dup(yk_buf_view(&kept)); /* a copy without the spare bytes of `kept` */
 }
 
-/* Whole lines, or a part of the first one that ends with a whole character. */
+/* The number of bytes that are kept: whole lines, or the beginning of the first line up to a whole
+ * character. */
 static size_t cut_length(struct yk_str lines)
 {
     size_t len = YK_CONFIG_HISTORY_CHANGES_MAX;
@@ -104,8 +105,8 @@ static uint32_t in_force(const struct yk_config_history *history)
     return history->count;
 }
 
-/* The place of the same refusal since the configuration in force was applied; `count` if there is none. Others in
- * between do not matter: two writers may put their texts in turn. */
+/* The place of the same refusal since the configuration in force was applied; `count` if there is none. Other
+ * refusals in between do not matter: two writers may overwrite each other's text again and again. */
 static uint32_t same_refusal(const struct yk_config_history *history, const struct yk_config_entry *entry)
 {
     if (entry->is_applied)
@@ -118,8 +119,8 @@ static uint32_t same_refusal(const struct yk_config_history *history, const stru
     return history->count;
 }
 
-/* The place of the entry that goes when there is no place left: never that in force, and refused ones have no more
- * than half of the places, so that they leave earlier configurations to return to. */
+/* The index of the entry to drop when the history is full; never that of the entry in force. Refused entries
+ * get at most half of the places, so that earlier configurations remain for a return to them. */
 static uint32_t to_drop(const struct yk_config_history *history)
 {
     uint32_t refused = 0, active = in_force(history), i = 0;
@@ -150,7 +151,7 @@ void yk_config_history_add(struct yk_rm *rm, struct yk_config_entry *entry)
     history->entries[history->count++] = *entry;
     *entry = (struct yk_config_entry){.id = 0};
 
-    /* The text in force fits alone. */
+    /* The loop ends, because the text in force alone is not too long. */
     for (uint32_t i = 0, active = in_force(history); history->text_bytes > YK_CONFIG_HISTORY_TEXT_MAX; i++) {
         if (i != active)
             drop_text(history, &history->entries[i]);

@@ -3,9 +3,9 @@
  * What was done with the queue configurations that the resource manager sent: which became active, which were
  * refused and why, and what changed.
  *
- * In memory only: it is lost when the process ends. Bounded: YK_CONFIG_HISTORY_MAX entries, and the texts of
- * the newest that have YK_CONFIG_HISTORY_TEXT_MAX bytes together. The entry in force, the newest that was
- * applied, and its text are always kept.
+ * The history is in memory only, so it is lost when the process ends. It has at most YK_CONFIG_HISTORY_MAX
+ * entries, and their newest texts, up to YK_CONFIG_HISTORY_TEXT_MAX bytes together. The entry in force, which
+ * is the newest that was applied, is always kept with its text.
  *
  * Owns:   yk_rm.config_history.
  * Thread: scheduling thread only. Any thread may call the yk_config_entry functions for an entry that is in
@@ -26,17 +26,18 @@ enum {
 /* The caller zeroes it, sets `is_applied`, `is_first`, `checksum`, `source`, and `error` or `summary`, calls
  * the functions below for the rest, and adds it (yk_config_history_add()). */
 struct yk_config_entry {
-    uint64_t id;       /* from 1, in order; given when it is added, like the next two */
+    uint64_t id;       /* from 1, in order; set by yk_config_history_add(), like `wall_ns` and `repeated` */
     int64_t wall_ns;   /* when it became active or was refused the last time, by the clock of the core */
     uint64_t repeated; /* how often the same text was refused again for the same reason */
-    bool is_applied;   /* else it was refused */
-    bool is_first;     /* with the registration of the resource manager */
+    bool is_applied;   /* it became active; false: it was refused */
+    bool is_first;     /* it came with the registration of the resource manager */
     char checksum[YK_CONFIG_CHECKSUM_LEN + 1];
     char *source;  /* owned, as all texts: where it came from (struct yk_si_register); NULL: not known */
-    char *error;   /* why it was refused; NULL: it was not */
+    char *error;   /* why it was refused; NULL: it was not refused */
     char *summary; /* what the change did (yk_config_change_summary()); NULL: refused */
-    char *changes; /* lines of yk_config_diff() to what was active; NULL: it could not be compared */
-    uint64_t change_count; /* lines, also those that `changes` has no space for */
+    /* lines of yk_config_diff(), compared with what was active; NULL: it could not be compared */
+    char *changes;
+    uint64_t change_count; /* number of lines, also of those that `changes` has no space for */
     char *text;            /* without comments; NULL: not kept, or no longer */
     size_t text_bytes;     /* of `text`; 0: none */
 };
@@ -46,27 +47,28 @@ const char *yk_config_entry_trigger(const struct yk_config_entry *entry);
 /* Sets `entry->text` to a copy of `text` without its comments, which GET /ws/v1/config does not show either.
  * No effect if `text` is longer than YK_CONFIG_HISTORY_TEXT_MAX. O(bytes). */
 void yk_config_entry_set_text(struct yk_config_entry *entry, struct yk_str text);
-/* Sets `entry->changes` to what changes from one checked configuration to another, the first lines of it, and
- * `entry->change_count`. O(queues). */
+/* Sets `entry->changes` to the first lines of what changes from one checked configuration to another, and
+ * `entry->change_count` to the number of all lines. O(queues). */
 void yk_config_entry_compare(struct yk_config_entry *entry, const struct yk_config *from,
                              const struct yk_config *to);
 /* Frees the texts. The entry is zeroed afterwards. Not needed after yk_config_history_add(). */
 void yk_config_entry_done(struct yk_config_entry *entry);
 
-/* Adds an entry, whose texts are taken: `entry` is empty afterwards. Sets its id, time and `repeated`. The
- * caller has set `error` of one that was refused. A text that was refused for the same reason since the
- * configuration in force was applied replaces that entry, with its id. Without place left, the oldest refused
- * entry is dropped if more than half are refused, else the oldest that is not in force; and the oldest
- * texts. */
+/* Adds an entry, whose texts are taken: `entry` is empty afterwards. Sets its id, time and `repeated`. If it
+ * was refused, the caller has set `error`. If the same text was refused for the same reason after the
+ * configuration in force was applied, the new entry replaces the former one and gets its id. If the history
+ * is full, an entry is dropped: the oldest refused one if more than half are refused, else the oldest that is
+ * not in force. If the texts are too long together, the oldest are dropped. */
 void yk_config_history_add(struct yk_rm *rm, struct yk_config_entry *entry);
 /* The number of entries that are kept, at most YK_CONFIG_HISTORY_MAX. */
 uint64_t yk_config_history_kept(const struct yk_rm *rm);
-/* The number of entries ever, without repeated ones. */
+/* The number of entries that were ever added, without repeated ones. */
 uint64_t yk_config_history_total(const struct yk_rm *rm);
 /* The entry `age` places before the last one by time (0: the last one), borrowed until the next
  * yk_config_history_add(). NULL: there is none. */
 const struct yk_config_entry *yk_config_history_at(const struct yk_rm *rm, uint64_t age);
-/* The entry with that id, borrowed as above. NULL: there is none, or it is no longer kept. */
+/* The entry with that id, borrowed as by yk_config_history_at(). NULL: there is none, or it is no longer
+ * kept. */
 const struct yk_config_entry *yk_config_history_find(const struct yk_rm *rm, uint64_t id);
 /* NULL is fine. */
 void yk_config_history_free(struct yk_config_history *history);

@@ -53,7 +53,7 @@ struct yk_drain_estimate yk_drain_estimate(const struct yk_queue *leaf, uint64_t
     if (count < STARTS_MIN)
         return estimate;
     double rate = (double)count / (double)estimate.window_ns; /* per nanosecond */
-    /* Starts are taken for a Poisson process: the standard deviation of a number of starts is its square
+    /* Starts are treated as a Poisson process: the standard deviation of a number of starts is its square
      * root. */
     double doubt = 2 / sqrt((double)count), asks = (double)ahead + 1, spread = 2 * sqrt(asks);
     double earliest_ns = YK_MAX(asks - spread, 0.0) / (rate * (1 + doubt));

@@ -12,23 +12,24 @@
 
 #include "objects/queue.h"
 
-/* Counts the start of an ask or a placeholder of the leaf at `wall_ns`. A start that is older than the minute
- * of the last one is not counted. O(1). */
+/* Counts the start of an ask or a placeholder of the leaf at `wall_ns`. A start before the minute of the last
+ * counted start is not counted. O(1). */
 void yk_drain_count(struct yk_queue *leaf, int64_t wall_ns);
 
 /* A value. */
 struct yk_drain_estimate {
-    /* False: too few starts for an estimate, or it would be later than in a year. */
+    /* False: there were too few starts for an estimate, or its latest time would be a year or more from
+     * now. */
     bool is_known;
-    int64_t earliest_wall_ns; /* valid if `is_known`, like the next one */
+    int64_t earliest_wall_ns; /* valid if `is_known`, like `latest_wall_ns` */
     int64_t latest_wall_ns;
     uint32_t starts;   /* the starts that the estimate is computed from */
-    int64_t window_ns; /* the time, until now, in which they were; 0: the leaf has started nothing */
+    int64_t window_ns; /* the time, until now, in which they happened; 0: the leaf has started nothing */
 };
 /*
- * Estimates when the ask starts that has `ahead` asks before it in the leaf. The range between earliest and
- * latest is two standard deviations to both sides, for the number of starts that were counted and for those
- * that are still to come. O(1).
+ * Estimates when an ask starts if `ahead` asks of the leaf come before it. The range from earliest to latest
+ * allows for two standard deviations, in both directions, of two numbers: the starts that were counted, and
+ * the starts that are still to come. O(1).
  */
 struct yk_drain_estimate yk_drain_estimate(const struct yk_queue *leaf, uint64_t ahead, int64_t now_wall_ns);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Counts the nodes of a partition for an ask, for sentences that users read: how many may take it, and which
- * ones lack least. Reads each node once and changes nothing.
+ * of them lack the least capacity. Reads each node once and changes nothing.
  *
  * Thread: scheduling thread only.
  * Source: docs/reasons.md.
@@ -33,7 +33,7 @@ struct yk_node_look {
  * borrowed until they leave the partition. O(nodes * types). */
 void yk_node_look(const struct yk_group *group, const struct yk_resvec *size, struct yk_node_look *ret_look);
 /* Whether a node that may take an ask of the group has the capacity for `size` when nothing runs there. May
- * call the resource manager for each node that is large enough. O(nodes * types) if there is none. */
+ * call the resource manager for each node that is large enough. O(nodes * types) if the answer is no. */
 bool yk_node_look_is_any_large(const struct yk_group *group, const struct yk_resvec *size);
 
 #endif

@@ -117,7 +117,7 @@ void yk_outstanding_note_leaf(struct yk_partition *partition, struct yk_queue *l
 static bool would_use_nodes(const struct yk_group *group)
 {
     const struct yk_gang *gang = yk_refusal_gang(group);
-    /* While its application pauses, the shape need not be parked. */
+    /* While the application pauses, it is not tried, so its shape need not be parked. */
     bool pauses = group->wait == YK_WAIT_NODES && yk_timer_armed(&group->app->backoff.pause);
     return (group->wait == YK_WAIT_GANG || group->shape->parked || pauses) && group->required_node == NULL &&
            !yk_refusal_gates(group->app) && (gang == NULL || !gang->exceeds_limit);
@@ -178,7 +178,7 @@ bool yk_outstanding_in_vain(const struct yk_group *group)
            log[YK_PREEMPT_SHORT].count > 0;
 }
 
-/* Lets all asks be reported again that have `flag`. The flags are cleared in later steps. */
+/* Clears `flag` in all asks of the group, in later steps, so that they are reported again. */
 static void forget(struct yk_group *group, uint32_t flag)
 {
     group->report.forgotten |= flag;
@@ -296,7 +296,7 @@ static bool clear_forgotten(struct yk_group *group, int *budget)
     return true;
 }
 
-/* Reports one ask, as FAILED (`fails`) or SKIPPED, unless that was its last report. */
+/* Reports one ask, as FAILED (`fails`) or SKIPPED, unless its last report was the same. */
 static void report_ask(struct yk_ask *ask, bool fails, const char *reason, int *budget)
 {
     if ((ask->flags & (fails ? YK_ASK_TOLD_FAILED : YK_ASK_TOLD_SKIPPED)) != 0) {

@@ -4,11 +4,11 @@
  * scheduling_state()).
  *
  * FAILED: the ask was tried and lacks a node, which an autoscaler can add; the limits of its queues (apart
- * from the root's), user and group allow it. Asks that are reported as FAILED fit into the headroom of these
- * limits together; those that began to wait earlier come first. SKIPPED: a limit of a queue, user or group
- * refuses the ask, or has no headroom for it in addition to earlier asks that lack nodes; another node would
- * not help. A state is reported if it differs from the last report, 0.8 s after the wait began, so short
- * waits are not reported.
+ * from the root's), user and group allow it. All asks that are reported as FAILED fit together into the
+ * headroom of these limits. Asks that began to wait earlier get headroom first. SKIPPED: a limit of a queue,
+ * user or group refuses the ask, or has no headroom for it in addition to earlier asks that lack nodes;
+ * another node would not help. From 0.8 s after the wait began, a state is reported if it differs from the
+ * last report. So short waits are not reported.
  *
  * A *walk* over all groups that may lack nodes computes how many of their asks fit into the headroom
  * together. Walks and reports are made in steps of bounded cost, 10 ms apart. Groups that begin to wait
@@ -34,12 +34,12 @@ void yk_outstanding_done(struct yk_partition *partition);
 void yk_outstanding_note(struct yk_partition *partition);
 /* Call it after the wait of a group with pending asks may have changed: walks visit it while it may lack
  * nodes (YK_WAIT_NODES or YK_WAIT_GANG). To begin a walk, the caller also calls yk_outstanding_note(). If the
- * group waits for a placeholder, its required node, or the start of its application,
- * yk_outstanding_note_group() is called. O(1), or O(depth) if something other than nodes and limits keeps it
- * from being tried. */
+ * group waits for a placeholder, its required node, or the start of its application, this function calls
+ * yk_outstanding_note_group(). O(1), or O(depth) if something other than nodes and limits keeps it from being
+ * tried. */
 void yk_outstanding_note_wait(struct yk_group *group);
-/* Call it after the group began to wait for a limit, or an ask was added to a group that waits: unless that
- * was reported already, a later step reports its asks. O(depth). */
+/* Call it after the group began to wait for a limit, or an ask was added to a group that waits: a later step
+ * reports its asks, unless all were reported with this reason already. O(depth). */
 void yk_outstanding_note_group(struct yk_group *group);
 /* Call it after a maximum of running applications kept the application from starting, or after
  * yk_outstanding_reset_reason(): later steps report its asks. O(1). */
@@ -48,27 +48,27 @@ void yk_outstanding_note_app(struct yk_app *app);
  * headroom (`wait.apps`): later steps report their asks, unless the same queue refused them before. O(1). */
 void yk_outstanding_note_leaf(struct yk_partition *partition, struct yk_queue *leaf, struct yk_queue *queue);
 /* Call it before the application may leave its place in `wait.apps` of its leaf, so that reports of the leaf
- * do not miss it. No effect if there are none to be made. O(log applications). */
+ * do not miss it. No effect if no reports of the leaf are due. O(log applications). */
 void yk_outstanding_note_move(struct yk_app *app);
-/* Begins a walk, unless one is under way, and takes a step. Timers do the same; only in a core that is
- * `manual`, which has no such timers, the caller has to call it, once for each step. */
+/* Begins a walk, unless one is under way, and takes a step. Timers do the same. A core that is `manual` has
+ * no such timers, so its owner calls this function once for each step. */
 void yk_outstanding_report(struct yk_partition *partition);
 
 /* Whether a search for victims for asks of the group has failed at least once. */
 bool yk_outstanding_in_vain(const struct yk_group *group);
-/* Call it after the reason of the group's wait changed: later steps report the asks again that were reported
- * as FAILED or as SKIPPED. The caller then calls yk_outstanding_note_app(), or yk_outstanding_note_group(),
+/* Call it after the reason of the group's wait changed: later steps report all asks again, also those that
+ * were reported before. The caller then calls yk_outstanding_note_app(), or yk_outstanding_note_group(),
  * because a limit may refuse the asks now. O(1). */
 void yk_outstanding_reset_reason(struct yk_group *group);
 /* Call it before the group loses its last pending ask, but after it left `app->pending_groups`: walks no
- * longer visit it, and if it was the last group there, the application no longer counts as waiting in the
- * metrics. O(1). */
+ * longer visit the group. If `app->pending_groups` is empty, the application no longer counts as waiting in
+ * the metrics. O(1). */
 void yk_outstanding_remove_group(struct yk_group *group);
 /* Call it before the application leaves its leaf: drops the reports that are due for
  * yk_outstanding_note_app(). O(1). */
 void yk_outstanding_remove_app(struct yk_app *app);
-/* Call it after the sentence for lacking a node changed: later steps report the asks of the group again that
- * were reported as FAILED. O(1). */
+/* Call it after the sentence for lacking a node changed: later steps report again those asks of the group
+ * that were reported as FAILED. O(1). */
 void yk_outstanding_tell_again(struct yk_group *group);
 
 #endif

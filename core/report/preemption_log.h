@@ -27,7 +27,7 @@ const char *yk_preemption_kind_name(enum yk_preemption_kind kind);
 struct yk_preemption_side {
     /* Owned. All NULL: no ask. `namespace_` and `object_name` as from yk_rm_call_ask_name(). */
     char *key, *object_name, *namespace_, *application_id, *queue_name, *user;
-    struct yk_resvec resource; /* its size */
+    struct yk_resvec resource; /* size of the allocation or ask */
 };
 
 struct yk_preemption {
@@ -39,8 +39,9 @@ struct yk_preemption {
 };
 
 struct yk_preemption_log {
-    uint64_t total;                                      /* entries ever added */
-    struct yk_preemption entries[YK_PREEMPTION_LOG_MAX]; /* entry n (from 0) is at n modulo the size */
+    uint64_t total; /* entries ever added */
+    /* entry n (from 0) is at index n modulo YK_PREEMPTION_LOG_MAX */
+    struct yk_preemption entries[YK_PREEMPTION_LOG_MAX];
 };
 
 /* Adds an entry for each of the `count` (may be 0) victims; call it before they are asked to end.

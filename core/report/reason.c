@@ -120,8 +120,8 @@ static const struct yk_queue *refusing_queue(const struct yk_queue *queue, const
     return found;
 }
 
-/* The limit that refuses the group, whose last attempt ended at a limit: that of a queue before that of a
- * user, and that before the one of a group of users. */
+/* The limit that refuses the group. The last attempt for the group ended at a limit. If several refuse it,
+ * the limit of a queue comes first, then that of the user, then that of the group of users. */
 static struct yk_why of_quota(const struct yk_group *group)
 {
     const struct yk_app *app = group->app;
@@ -179,7 +179,7 @@ static struct yk_why of_beyond(const struct yk_app *app, struct yk_refusal refus
 enum yk_si_reason yk_why_of_look(const struct yk_node_look *look)
 {
     if (look->fitting > look->reserved)
-        return YK_REASON_PREDICATES; /* about others: a node has the capacity, and may take it */
+        return YK_REASON_PREDICATES; /* an allowed node has the capacity: other allocations exclude the ask */
     if (look->allowed > look->fitting)
         return YK_REASON_NODE_RESOURCES;
     if (look->reserved > 0)
@@ -209,7 +209,7 @@ static enum yk_si_reason reason_of_nodes(const struct yk_group *group, const str
 
 /* ---- asks ---- */
 
-/* The reason of all asks of the group that has nothing to do with nodes; YK_REASON_NONE: there is none. */
+/* The reason of all asks of the group, if nodes have nothing to do with the reason; else YK_REASON_NONE. */
 static struct yk_why before_nodes(const struct yk_group *group)
 {
     const struct yk_app *app = group->app;

@@ -33,11 +33,11 @@ struct yk_why {
 /* Why the application was rejected or does not start. YK_REASON_NONE: it may start, has started, or has
  * ended. O(depth). */
 struct yk_why yk_why_of_app(const struct yk_app *app);
-/* Why the pending ask waits. If it waits for nodes, the reason is that of the resource manager (callback
- * node_reason()); without one, it is YK_REASON_PREDICATES if its fixed constraints exclude all nodes, else
- * YK_REASON_NODE_RESOURCES. O(depth * types + nodes / 64). */
+/* Why the pending ask waits. If it waits for nodes, the reason is the one that the resource manager has
+ * stored (callback node_reason()). If it has stored none, the reason is YK_REASON_PREDICATES if the fixed
+ * constraints of the ask exclude all nodes, else YK_REASON_NODE_RESOURCES. O(depth * types + nodes / 64). */
 struct yk_why yk_why_of_ask(const struct yk_ask *ask);
-/* Like yk_why_of_ask(), but without a reason of the resource manager it looks at the nodes. O(nodes *
+/* Like yk_why_of_ask(), but looks at the nodes if the resource manager has stored no reason. O(nodes *
  * types). */
 struct yk_why yk_why_in_detail(const struct yk_ask *ask);
 /* Like yk_why_of_ask(), for all asks of a group with pending asks: the first `*ret_first` asks wait for
@@ -45,14 +45,14 @@ struct yk_why yk_why_in_detail(const struct yk_ask *ask);
 void yk_why_of_group(const struct yk_group *group, struct yk_why ret_why[2], uint32_t *ret_first);
 
 /* What users can do about the reason: a phrase such as "wait until pods end", without a full stop; "" if
- * there is nothing. `ends_by_itself`: that of yk_start_estimate(). Static. */
+ * there is nothing. `ends_by_itself`: the field of that name in the result of yk_start_estimate(). Static. */
 const char *yk_why_remedy(enum yk_si_reason reason, bool ends_by_itself);
-/* The reason of an ask that is known to wait for nodes, from the numbers of yk_node_look().
- * YK_REASON_NODE_RESOURCES: an allowed node has too little free capacity, even if others fit, or there are no
- * nodes. Else YK_REASON_RESERVED: all fitting nodes have reservations. Else YK_REASON_PREDICATES: all nodes
- * are closed or not allowed, or constraints that depend on other allocations refuse the fitting ones. Never
- * YK_REASON_NONE: a caller that does not know whether the ask waits for nodes compares `fitting` and
- * `reserved` before. O(1). */
+/* The reason of an ask that is known to wait for nodes, from the numbers of yk_node_look(). If a fitting node
+ * has no reservation, YK_REASON_PREDICATES: constraints that depend on other allocations refuse the node.
+ * Else, if an allowed node has too little free capacity, or there are no nodes, YK_REASON_NODE_RESOURCES.
+ * Else, if nodes fit, YK_REASON_RESERVED: all of them have reservations. Else YK_REASON_PREDICATES: all nodes
+ * are closed or not allowed. Never YK_REASON_NONE: a caller that does not know whether the ask waits for
+ * nodes compares `fitting` and `reserved` before. O(1). */
 enum yk_si_reason yk_why_of_look(const struct yk_node_look *look);
 
 /* Appends the sentence for a reason of yk_why_of_app(), without a full stop; nothing for YK_REASON_NONE.
@@ -81,8 +81,8 @@ struct yk_why_number {
 struct yk_why_number yk_why_number(const struct yk_why *why);
 /* Amounts of a limit, in base units. Zeroed before its first use. */
 struct yk_why_amounts {
-    struct yk_resvec max;       /* of the types that both the limit and the size have, like the next one */
-    struct yk_resvec used;      /* what is used of `max`; may be more */
+    struct yk_resvec max;       /* the limit, for the types that both it and the size have */
+    struct yk_resvec used;      /* what is used of these types; may be more than `max` */
     struct yk_resvec requested; /* the whole size */
     /* What of the size does not fit below the limit; only types that are missing. */
     struct yk_resvec missing;

@@ -383,7 +383,7 @@ static struct tenant largest_tenant(const struct yk_node *node, int type)
     return largest;
 }
 
-/* "; bob's application etl-7 holds 6 cores there". Nothing if it is the application that waits. */
+/* "; bob's application etl-7 holds 6 cores there". Appends nothing if this is the application that waits. */
 static void add_tenant(struct yk_buf *text, const struct yk_group *group, const struct yk_node *node,
                        const struct yk_resvec *types)
 {

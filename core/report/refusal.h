@@ -49,9 +49,9 @@ static inline bool yk_refusal_is(struct yk_refusal a, struct yk_refusal b)
 {
     return a.kind == b.kind && a.depth == b.depth;
 }
-/* Appends the description of `refusal`, which must be one of asks of this group, whose application has a
- * leaf, such as "quota of queue 'root.a' has been exceeded". It continues a sentence after "because the".
- * Nothing for YK_REFUSAL_NONE. */
+/* Appends the description of `refusal`, such as "quota of queue 'root.a' has been exceeded", which continues
+ * a sentence after "because the". Appends nothing for YK_REFUSAL_NONE. The refusal must be one of asks of
+ * `group`, whose application must have a leaf. */
 void yk_refusal_text(const struct yk_group *group, struct yk_refusal refusal, struct yk_buf *text);
 
 #endif

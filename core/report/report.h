@@ -60,10 +60,10 @@ void yk_report_ended(const struct yk_ask *ask, enum yk_si_termination why);
 
 /* `real` is larger than the placeholder, which will end without a replacement. */
 void yk_report_placeholder_too_small(const struct yk_ask *placeholder, const struct yk_ask *real);
-/* The ask was compared with the limits of its user and group. An event only if `has_capacity` differs from
- * the last call for the ask (at first: true). */
+/* The ask was compared with the limits of its user and group. Records an event only if `has_capacity` differs
+ * from the last call for the ask (before the first call: true). */
 void yk_report_quota_headroom(struct yk_ask *ask, bool has_capacity);
-/* The same for the maxima of the queues on its path. */
+/* Like yk_report_quota_headroom(), for the maxima of the queues on the path of the ask. */
 void yk_report_queue_headroom(struct yk_ask *ask, bool has_capacity);
 /* No node takes the first ask of the group. At most one event in 15 s per group, together with
  * yk_report_its_node(). */
@@ -73,7 +73,7 @@ void yk_report_no_node(struct yk_group *group);
 void yk_report_its_node(struct yk_group *group, const char *why);
 
 /* The gang of the application can never start; `why` is the text of yk_gang_check_fit(), copied. An event of
- * its first pending placeholder; none without one. */
+ * its first pending placeholder; no event without a pending placeholder. */
 void yk_report_gang_never_fits(const struct yk_app *app, const char *why);
 /* The allocation was chosen as a victim and is about to be asked to end; `why` (copied) is the whole
  * message. */
@@ -89,7 +89,8 @@ void yk_report_reserved(const struct yk_partition *partition, const struct yk_as
  * reservation was dropped. */
 void yk_report_unreserved(const struct yk_partition *partition, const struct yk_ask *ask,
                           const struct yk_node *node, bool was_used);
-/* The node was added to the partition. The resource manager gets this event, too, and the next one. */
+/* The node was added to the partition. The resource manager also gets this event, and that of
+ * yk_report_node_removed(). */
 void yk_report_node_added(const struct yk_partition *partition, const struct yk_node *node);
 /* The node is about to be freed. */
 void yk_report_node_removed(const struct yk_partition *partition, const struct yk_node *node);

@@ -15,10 +15,11 @@
 void yk_rm_call_allocated(const struct yk_partition *partition, const struct yk_ask *ask);
 /*
  * Reports that the ask or allocation has ended, or asks the resource manager to end it (callback released());
- * si.h says which of the two `why` means. An allocation that it is asked to end counts until it confirms the
- * end. `message` may be NULL. Changes nothing in the core, but counts the call in the metrics: call it once per
- * end, not for a pending ask that the resource manager has released, and not again when it confirms an end
- * that it was asked for (yk_core_release() in si.h).
+ * si.h says which of the two `why` means. An allocation that the resource manager is asked to end counts as
+ * allocated until the resource manager confirms the end. `message` may be NULL. Changes nothing in the core,
+ * but counts the call in the metrics. Call it once per end: not for a pending ask that the resource manager
+ * has released, and not again when the resource manager confirms an end that the core asked for
+ * (yk_core_release() in si.h).
  */
 void yk_rm_call_released(const struct yk_partition *partition, const struct yk_ask *ask,
                          enum yk_si_termination why, const char *message);
@@ -26,8 +27,8 @@ void yk_rm_call_released(const struct yk_partition *partition, const struct yk_a
  * allocation_tags(); empty if there are none. The caller ends it with yk_tags_done(). */
 void yk_rm_call_ask_tags(const struct yk_partition *partition, const struct yk_ask *ask,
                          struct yk_tags *ret_tags);
-/* Appends the reasons of the resource manager why no node takes the ask (callback add_wait_reason()); nothing
- * if it has none. */
+/* Appends the reasons of the resource manager why no node takes the ask (callback add_wait_reason()); appends
+ * nothing if the resource manager has no reasons. */
 void yk_rm_call_wait_words(const struct yk_partition *partition, const struct yk_ask *ask,
                            struct yk_buf *words);
 

@@ -73,7 +73,7 @@ struct yk_ahead_range yk_start_ahead(const struct yk_ask *ask)
     return (struct yk_ahead_range){others.min + own.min, others.max + own.max};
 }
 
-/* Whether it depends on the nodes alone if the wait ends. */
+/* Whether the end of the wait depends on the nodes alone. */
 static bool is_by_nodes(enum yk_si_reason reason)
 {
     return reason == YK_REASON_NODE_RESOURCES || reason == YK_REASON_BACKOFF ||
@@ -107,7 +107,8 @@ struct yk_si_start yk_start_estimate(const struct yk_ask *ask, enum yk_si_reason
     struct yk_drain_estimate first = yk_drain_estimate(app->leaf, ahead.min, now_ns);
     struct yk_drain_estimate last =
         ahead.max == ahead.min ? first : yk_drain_estimate(app->leaf, ahead.max, now_ns);
-    /* Of constraints, only those about others, such as a port of a host, come and go without a change. */
+    /* Only constraints about other allocations, such as a port of a host, come and go without a change of the
+     * ask or of a node. */
     bool by_itself = ends_by_itself(ask, reason, like);
     bool of_others = by_itself && reason == YK_REASON_PREDICATES;
     return (struct yk_si_start){

@@ -13,9 +13,9 @@
 
 #include "report/reason.h"
 
-/* Enters that the ask waits, and why. No effect if the last such entry of the application has the same reason
- * and nothing of it has started since, or if the ask is about to be tried. Also sets the reason of the
- * application in the metrics. */
+/* Enters that the ask waits, and why, and sets the reason of the application in the metrics. No effect if the
+ * last such entry of the application has the same reason and no ask of the application has started since, or
+ * if the ask is about to be tried. */
 void yk_timeline_waits(const struct yk_ask *ask);
 /* Enters that the node was reserved for the ask (`begins`), or is no longer reserved for it. */
 void yk_timeline_reserved(const struct yk_ask *ask, const struct yk_node *node, bool begins);
@@ -23,8 +23,7 @@ void yk_timeline_reserved(const struct yk_ask *ask, const struct yk_node *node, 
  * allocation ends, while it is still on its node. */
 void yk_timeline_ended(const struct yk_ask *ask, enum yk_si_termination why);
 /* Enters that the allocation, a victim of an application, is asked to end; `message` (copied) is the sentence
- * for users. Call it while the victim is on its node, which the entry names. yk_preemption_note() calls it.
- * */
+ * for users. Call it while the victim is on its node, which the entry names; yk_preemption_note() does. */
 void yk_timeline_preempted(const struct yk_ask *victim, const char *message);
 /* Enters that the application was moved to another queue; `message` is copied. */
 void yk_timeline_moved(const struct yk_app *app, const char *message);

@@ -98,8 +98,8 @@ uint32_t yk_unclaimed_claim(const struct yk_group *group, uint64_t walk, struct 
                             .asks = (uint32_t)group->asks.count,
                             .fitting = (uint32_t)group->asks.count,
                             .beyond = {YK_REFUSAL_NONE, 0}};
-    /* In this order, because the last one of equal limits is reported: queues before users, users before
-     * groups. */
+    /* In this order, because the last one of several limits that allow the same number is reported: a queue
+     * rather than a user, a user rather than a group. */
     narrow_by_usages(&answer, app->limit.group, walk);
     narrow_by_usages(&answer, app->limit.user, walk);
     narrow_by_queues(&answer, app->leaf, walk);

@@ -3,9 +3,10 @@
  * The headroom of the limits of queues (except the root), users and groups, shared among asks that lack
  * nodes.
  *
- * A walk (report/outstanding.h) visits the groups of these asks one after the other, and each claims headroom
- * for as many of its asks as fit. The headroom of a limit is read when the walk first needs it; amounts that
- * are allocated or released later count in the next walk only. So a walk may be made in many steps.
+ * A walk (report/outstanding.h) visits the groups of these asks one after the other, and each group claims
+ * headroom for as many of its asks as fit. The headroom of a limit is read when the walk first needs it;
+ * amounts that are allocated or released later count in the next walk only. So a walk may be made in many
+ * steps.
  *
  * Owns:   yk_queue_report.unclaimed and yk_usage.unclaimed.
  * Thread: scheduling thread only.

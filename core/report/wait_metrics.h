@@ -19,11 +19,11 @@
 void yk_wait_metrics_allocated(const struct yk_ask *ask);
 /* Call it after the first ask of the group was tried and not allocated: counts the attempt. O(1). */
 void yk_wait_metrics_attempt_failed(struct yk_group *group);
-/* Counts `asks` (a number) asks of the group that may be tried from now on. `before`: what they waited for
- * until now; YK_WAIT_NONE: they are new. O(1). */
+/* Counts asks of the group that may be tried from now on; `asks` is their number. `before`: what they waited
+ * for until now; YK_WAIT_NONE: they are new. O(1). */
 void yk_wait_metrics_incoming(const struct yk_group *group, enum yk_wait before, uint64_t asks);
-/* Call it after all placeholders of the application's gang are allocated, the first one since
- * `first_wall_ns`. O(1). */
+/* Call it after all placeholders of the application's gang are allocated. `first_wall_ns`: when the first of
+ * them was allocated. O(1). */
 void yk_wait_metrics_gang_ready(const struct yk_app *app, int64_t first_wall_ns);
 /* Call it after the state of the application changed: observes its wait when it becomes Accepted, and when it
  * first becomes Running. No effect without a leaf, and for a forced application, which ran before the core

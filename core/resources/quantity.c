@@ -69,7 +69,7 @@ yk_quantity yk_quantity_add(yk_quantity a, yk_quantity b)
     return clamp(a + b);
 }
 
-/* a * b for a, b >= 0 up to QUANTITY_MAX. */
+/* a * b, but at most QUANTITY_MAX. Neither is negative. */
 static yk_quantity multiply(yk_quantity a, yk_quantity b)
 {
     yk_quantity product;
@@ -83,7 +83,7 @@ static yk_quantity divide_up(yk_quantity a, yk_quantity b)
     return (a + b - 1) / b;
 }
 
-enum { EXPONENT_MAX = 40 }; /* a larger one gives the same: the quantity saturates for all digits but 0 */
+enum { EXPONENT_MAX = 40 }; /* larger exponents count as this one, because the quantity saturates */
 
 struct scale {
     bool binary;

@@ -25,7 +25,7 @@ typedef __int128 yk_quantity;
 
 /*
  * Reads a Kubernetes quantity ("0.5", "100m", "1Gi", "1e3", with a sign or without), as lenient as the API
- * server's own scanner. What is less than a billionth of a unit is rounded away from zero. Errors:
+ * server's own scanner. A remainder of less than a billionth of a unit is rounded away from zero. Errors:
  * YK_ERR_INVALID.
  */
 YK_NODISCARD enum yk_status yk_quantity_parse(struct yk_str text, yk_quantity *ret_quantity,

@@ -3,13 +3,13 @@
  * Resource types: the names behind the amounts of a resource vector (resources/resvec.h).
  *
  * A name that a node offers or a configuration limits gets a type: a number from 0 to YK_RESTYPE_MAX - 1. An
- * ask may name any resource. Names that nothing offers share the type YK_RESTYPE_UNKNOWN, which no node has,
- * so that the ask waits, and hostile asks cannot fill the table.
+ * ask may name any resource. Names that nothing offers share the type YK_RESTYPE_UNKNOWN. No node has this
+ * type, so such asks wait, and hostile asks cannot fill the table.
  *
  * Dense types (below YK_RESTYPE_DENSE) have a column in each vector and keep their name for the life of the
  * process; the well-known ones are the first of them. Each vector that has an amount of another type holds a
- * reference to that type. Once half of the table is used, yk_restype_give_back() frees the types without
- * references, and a new name gets the lowest free type.
+ * reference to that type. Once more than half of the table is used, yk_restype_give_back() frees the types
+ * without references, and a new name gets the lowest free type.
  *
  * Thread: any. A type without a reference may get another name in yk_restype_give_back(), which only the
  * scheduling thread calls. So other threads use yk_restype_add_held() and yk_restype_find_held().
@@ -44,8 +44,8 @@ _Static_assert(YK_RESTYPE_DENSE >= YK_RESTYPE_WELL_KNOWN && YK_RESTYPE_DENSE <= 
  * longer than YK_RESTYPE_NAME_MAX bytes. O(1), or O(YK_RESTYPE_MAX) if a new name gets a type that was
  * freed. */
 YK_NODISCARD enum yk_status yk_restype_add(struct yk_str name, int *ret_type, struct yk_err *err);
-/* The type of `name`; YK_RESTYPE_UNKNOWN if the table does not have it. Adds no reference, as
- * yk_restype_add(). */
+/* The type of `name`; YK_RESTYPE_UNKNOWN if the table does not have it. Like yk_restype_add(), it adds no
+ * reference. */
 int yk_restype_find(struct yk_str name);
 /* Like yk_restype_add(), and adds a reference in the same step; the caller drops it with
  * yk_restype_release(). */
@@ -55,8 +55,8 @@ YK_NODISCARD enum yk_status yk_restype_add_held(struct yk_str name, int *ret_typ
 int yk_restype_find_held(struct yk_str name);
 /* Adds a reference to the type. No effect for a dense type. */
 void yk_restype_hold(int type);
-/* Drops one reference to the type, which has one. It keeps its name until yk_restype_give_back(). No
- * effect for a dense type. */
+/* Drops one reference to the type, which must have one. Without references the type keeps its name until
+ * yk_restype_give_back(). No effect for a dense type. */
 void yk_restype_release(int type);
 /* Frees each type that is not dense and has no references. No effect while yk_restype_count() is at most half
  * of YK_RESTYPE_MAX. Scheduling thread only, at a time when no local variable holds a type without a
@@ -65,8 +65,8 @@ void yk_restype_give_back(void);
 /* The name of the type, 0 to YK_RESTYPE_MAX - 1, borrowed while the type is dense or has references; ""
  * for a type without a name. */
 const char *yk_restype_name(int type);
-/* A number that changes each time the type loses its name. Code that stores a type without a reference
- * compares it later. Scheduling thread only. */
+/* A number that changes each time the type loses its name. Code that stores a type without a reference stores
+ * this number, too, and compares it later. Scheduling thread only. */
 uint32_t yk_restype_generation(int type);
 /* The highest type that has had a name, plus 1. Types below it may have no name. */
 int yk_restype_count(void);

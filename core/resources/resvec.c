@@ -246,7 +246,7 @@ bool yk_resvec_match_any(const struct yk_resvec *a, const struct yk_resvec *b)
            (a->more != NULL && b->more != NULL && yk_resvec_count_common(a, b) > 0);
 }
 
-/* ---- arithmetic: with loops of their own for the dense columns, which nearly all vectors have only ---- */
+/* ---- arithmetic: separate loops for the dense columns, because nearly all vectors have nothing else ---- */
 
 void yk_resvec_sub(struct yk_resvec *a, const struct yk_resvec *b)
 {

@@ -15,8 +15,8 @@
  *            YK_RESVEC(), which does so. Copy with yk_resvec_copy(): struct assignment would share the block,
  *            so the compiler refuses it. Do not initialise one vector with another either. The struct around
  *            a vector may be moved in memory (realloc).
- * Results:   `ret_...` and `to` are vectors that were initialised before; their old amounts are replaced. A
- *            vector that is changed must not be another argument as well, but in yk_resvec_copy(),
+ * Results: `ret_...` and `to` are vectors that were initialised before; their old amounts are replaced. A
+ *            vector that is changed must not be another argument as well, except in yk_resvec_copy(),
  *            yk_resvec_add() and yk_resvec_sub().
  * Types:     `type` is a number from 0 to YK_RESTYPE_MAX - 1 whose type has a name.
  * Cost:      O(types present), and O(log types) more for each type that is not dense.
@@ -47,8 +47,8 @@ static inline void yk_resvec_init(struct yk_resvec *r)
     r->more = NULL;
 }
 /*
- * The part of yk_resvec_done() for types without a column. Call yk_resvec_done() instead; likewise for the
- * other functions yk__resvec_.
+ * The part of yk_resvec_done() for types without a column. Call yk_resvec_done() instead. All functions
+ * yk__resvec_...() are such parts of the function without the second underscore.
  */
 void yk__resvec_free_more(struct yk_resvec *r);
 /* Frees what the vector owns. It is empty afterwards, and may be used again. */
@@ -58,7 +58,8 @@ static inline void yk_resvec_done(struct yk_resvec *r)
         yk__resvec_free_more(r);
     r->dense_types = 0;
 }
-/* Declares a local vector `name`, which is empty and is freed at the end of its scope. Two statements. */
+/* Declares a local vector `name`, which is empty and is freed at the end of its scope. The macro consists of
+ * two statements. */
 #define YK_RESVEC(name)                                                                                      \
     YK_CLEANUP(yk_resvec_done) struct yk_resvec name;                                                        \
     yk_resvec_init(&(name))
@@ -76,8 +77,8 @@ static inline void yk_resvec_clear(struct yk_resvec *r)
 
 /* The part of yk_resvec_next() for types without a column. */
 int yk__resvec_next_more(const struct yk_resvec *r, int type);
-/* The lowest type that is present and not below `type`; YK_RESTYPE_MAX: there is none. `r` may be NULL,
- * which is as an empty vector. */
+/* The lowest type that is present and not below `type`; YK_RESTYPE_MAX: there is none. `r` may be NULL, which
+ * counts as an empty vector. */
 static inline int yk_resvec_next(const struct yk_resvec *r, int type)
 {
     if (r == NULL)
@@ -217,22 +218,22 @@ bool yk_resvec_take(struct yk_resvec *a, const struct yk_resvec *b);
 /* Removes types whose amount is 0. */
 void yk_resvec_prune(struct yk_resvec *a);
 /* Whether each amount of `small` is at most that of `big`, where a negative amount and an absent type of
- * `big` count as 0 (M4). `small` NULL: true. `big` NULL: as an empty vector. */
+ * `big` count as 0 (M4). `small` NULL: true. `big` NULL counts as an empty vector. */
 bool yk_resvec_fit(const struct yk_resvec *big, const struct yk_resvec *small);
-/* Like yk_resvec_fit(), but a type that is absent in `big` is unlimited (M5). Both may be NULL: true. */
+/* Like yk_resvec_fit(), but a type that is absent in `big` is unlimited (M5). True if one of them is NULL. */
 bool yk_resvec_fit_undef(const struct yk_resvec *big, const struct yk_resvec *small);
-/* Like yk_resvec_fit_undef(), but negative amounts of `big` do not count as 0 (M6). Both may be NULL:
- * true. */
+/* Like yk_resvec_fit_undef(), but negative amounts of `big` do not count as 0 (M6). True if one of them is
+ * NULL. */
 bool yk_resvec_fit_actual(const struct yk_resvec *big, const struct yk_resvec *small);
 /* Whether used + more <= max for each type that both `more`, also with amount 0, and `max` have. A type that
  * `used` lacks and a negative amount of `max` count as 0. `max` NULL: true. */
 bool yk_resvec_fit_sum(const struct yk_resvec *max, const struct yk_resvec *used,
                        const struct yk_resvec *more);
-/* Sets `a` to the types of both vectors, with the smaller amount where both have the type (M7). */
+/* Adds the types of `b` to `a`, with the smaller amount where both have the type (M7). */
 void yk_resvec_min(struct yk_resvec *a, const struct yk_resvec *b);
 /* Lowers the amounts of `a` to those of `b` for types that both have; other types of `a` stay (M8). */
 void yk_resvec_min_existing(struct yk_resvec *a, const struct yk_resvec *b);
-/* Sets `a` to the types of both vectors with the larger amount, where an absent type counts as 0 (M9). */
+/* Adds the types of `b` to `a`, each with the larger amount; an absent type counts as 0 (M9). */
 void yk_resvec_max(struct yk_resvec *a, const struct yk_resvec *b);
 /* Whether `a` is NULL or empty, or all amounts are 0 (M10). */
 bool yk_resvec_is_zero(const struct yk_resvec *a);
@@ -261,14 +262,14 @@ void yk_resvec_percent(const struct yk_resvec *capacity, const struct yk_resvec 
  * space for yk_resvec_count(r) numbers. The share of a type is its amount divided by that of `total`, or
  * the amount itself if `total` is NULL or has 0 or none of the type. Returns the number of shares (M18). */
 int yk_resvec_shares(const struct yk_resvec *r, const struct yk_resvec *total, double *shares);
-/* Compares two lists of yk_resvec_shares(), of `a_count` and `b_count` numbers, from their largest shares
- * on. Where the shorter list ends, 0 counts. Negative: `a` is the smaller usage; 0: they are equal; positive:
- * `b` is the smaller usage (M19). */
+/* Compares two lists of yk_resvec_shares(), of `a_count` and `b_count` numbers, from their largest shares on.
+ * The shorter list counts as if it went on with 0. Negative: `a` is the smaller usage; 0: they are equal;
+ * positive: `b` is the smaller usage (M19). */
 int yk_shares_cmp(const double *a, int a_count, const double *b, int b_count);
-/* The fair share: the largest quotient, over all types, of `allocated` and the amount in `guaranteed` or,
- * if the type is not in there, in `fair_max`. Types in neither are left out; of an amount of 0 or less,
- * the share is 1 if something is allocated. Never negative. `guaranteed` and `fair_max` may be NULL
- * (M20). */
+/* The fair share: the largest quotient, over all types, of `allocated` and the amount in `guaranteed` or, if
+ * the type is not in there, in `fair_max`. Types in neither are left out. If the amount there is 0 or less,
+ * the quotient is 1 if something is allocated, else 0. Never negative. `guaranteed` and `fair_max` may be
+ * NULL (M20). */
 double yk_resvec_fair_share(const struct yk_resvec *allocated, const struct yk_resvec *guaranteed,
                             const struct yk_resvec *fair_max);
 /*

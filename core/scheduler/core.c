@@ -61,7 +61,7 @@ static void rm_free(struct yk_rm *rm)
     free(rm);
 }
 
-/* Ends all callbacks of the resource manager, and drops events that were not handed over. */
+/* From now on, no callback of the resource manager is called. Drops events that were not handed over. */
 static void deafen(struct yk_rm *rm)
 {
     yk_rm_events_done(rm);
@@ -131,7 +131,8 @@ struct yk_partition *yk_core_find_partition(const struct yk_core *core, struct y
     return NULL;
 }
 
-/* The partition of `rm` with that name; NULL: it has none. `name` NULL or empty: that called "default". */
+/* The partition of `rm` with that name; NULL: it has none. `name` NULL or empty: the partition called
+ * "default". */
 static struct yk_partition *partition_of(const struct yk_core *core, const struct yk_rm *rm, const char *name)
 {
     bool is_named = name != NULL && name[0] != '\0';
@@ -229,8 +230,8 @@ static void tell_change(const struct yk_rm *rm, bool changed, struct yk_si_told 
     ret_told->summary[summary.len] = '\0';
 }
 
-/* Adds the result of the reload to the history. Call it after an applied configuration has become that of
- * `rm`. */
+/* Adds the result of the reload to the history. If the reload was applied, call this function after
+ * rm->config was set. */
 static void note_in_history(struct yk_rm *rm, struct yk_reload *reload)
 {
     struct yk_config_entry *entry = &reload->entry;

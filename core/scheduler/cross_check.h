@@ -29,9 +29,9 @@ void yk_cross_check_begin(struct yk_cross_check *check);
 bool yk_cross_check_step(struct yk_cross_check *check);
 /*
  * Calls `sink`, with `context` (may be NULL), for each difference of that kind that is to be reported, in
- * order of text, at most `max` times. `text` is borrowed for the call. Returns their number, which may be
- * above `max`. If it is not 0, it includes the differences of the last pass that were counted but not kept,
- * whose age is not known. O(YK_CROSS_CHECK_SUSPECTS).
+ * order of text, at most `max` times. `text` is borrowed for the call. Returns the number of these
+ * differences, which may be above `max`. If the number is not 0, it includes the differences of the last pass
+ * that were counted but not kept, whose age is not known. O(YK_CROSS_CHECK_SUSPECTS).
  */
 size_t yk_cross_check_list(const struct yk_cross_check *check, enum yk_difference kind, size_t max,
                            void (*sink)(void *context, const char *text), void *context);

@@ -9,7 +9,7 @@
 
 enum {
     DIFFERENCES_MAX = 20, /* differences that one check names; the others are only counted */
-    STEP_MAX = 512,       /* nodes, allocations and table slots in one step; a node is always finished */
+    STEP_MAX = 512,       /* nodes, allocations and table slots in a step, which finishes its last node */
 };
 #define PAUSE_NS (10 * YK_NS_PER_MS)
 

@@ -14,7 +14,7 @@
 
 /*
  * Begins a pass of all checks unless one is under way, and takes its first step; a timer takes the others,
- * also in a core that is `manual`. The last two checks have the results of the last pass of
+ * also in a core that is `manual`. The last two checks take their results from the last pass of
  * core->cross_check, which the caller begins separately (yk_cross_check_begin()).
  */
 void yk_health_begin(struct yk_core *core);
@@ -22,8 +22,8 @@ void yk_health_begin(struct yk_core *core);
  * False: the pass has ended, and its result is in core->health; or none was under way. Failed checks are
  * logged at the end. */
 bool yk_health_step(struct yk_core *core);
-/* Makes a whole pass at once, without one of core->cross_check; a pass that is under way is dropped. O(nodes
- * + allocations). */
+/* Makes a whole pass at once, without a pass of core->cross_check; a pass that is under way is dropped.
+ * O(nodes + allocations). */
 void yk_health_run(struct yk_core *core);
 /* Frees the results. The timers `health_timer` and `health.step` of the core are not armed. */
 void yk_health_done(struct yk_health *health);

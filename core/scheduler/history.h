@@ -21,8 +21,8 @@ void yk_history_done(struct yk_history *history);
 /* Arms the timer, which adds a record every YK_HISTORY_INTERVAL_NS, the first one after one interval. No
  * effect if it is armed. */
 void yk_history_start(struct yk_history *history);
-/* Adds a record now; if there are YK_HISTORY_MAX, it replaces the oldest. The timer does the same, and is not
- * changed by this. O(partitions). */
+/* Adds a record now; if there are YK_HISTORY_MAX, it replaces the oldest. The timer does the same. A call
+ * does not change when the timer fires. O(partitions). */
 void yk_history_record(struct yk_history *history);
 /* The record at `index`, which is below history->count; 0 is the oldest. Borrowed until the next record is
  * added. */

@@ -31,8 +31,8 @@ static bool is_pending_counted(const struct yk_ask *ask)
     return ask->node == NULL && !is_replacing(ask);
 }
 
-/* Whether the ask must be in an order: a pending ask in that of its group, an allocated placeholder among
- * those of its task group that may be replaced. */
+/* Whether the ask must be in a list: a pending ask in that of its group, an allocated placeholder in the list
+ * of placeholders of its task group that may be replaced. */
 static bool is_in_order(const struct yk_ask *ask)
 {
     bool replaceable =
@@ -75,8 +75,8 @@ static bool check_group(const struct yk_app *app, const struct yk_ask *ask, stru
     if (group->wait != YK_WAIT_REQUIRED_NODE &&
         (group->wait == YK_WAIT_USER_QUOTA) != (group->limit.place != NULL))
         return broken(err, "waiting list", ask->key);
-    /* A group that waits for its required node is in the list of that node, or its first ask has reserved
-     * it. */
+    /* A group that waits for its required node is in the list of that node, or its first ask has reserved the
+     * node. */
     if (group->wait == YK_WAIT_REQUIRED_NODE && group->asks.count > 0 &&
         yk_list_linked(&group->waiting.in_required) == (yk_ask_reservation(group->first) != NULL))
         return broken(err, "waiting for its node", ask->key);
@@ -91,8 +91,8 @@ static const struct yk_limit *configured(const struct yk_usage *usage)
                                     : yk_limit_list_user(usage->queue->limits, name);
 }
 
-/* Checks that limits still refuse what waits for them, unless the limit will be looked at before the next
- * decision. */
+/* Checks that limits still refuse the groups and applications that wait for them. Limits that will be looked
+ * at before the next decision are left out. */
 static bool check_waiting(const struct yk_usage *usage, struct yk_err *err)
 {
     struct yk_limit_candidate first;
@@ -101,7 +101,7 @@ static bool check_waiting(const struct yk_usage *usage, struct yk_err *err)
         return broken(err, "order of what waits for limits", usage->tracker->name);
     for (const struct yk_usage *at = usage; at != NULL; at = at->parent) {
         is_due = is_due || yk_list_linked(&at->in_eased);
-        holds = holds || at->hold.holder != NULL; /* may have become inactive without an event */
+        holds = holds || at->hold.holder != NULL; /* the hold may have become inactive without an event */
     }
     if (!is_due && !holds && yk_limit_wait_first_at(usage, &first))
         return broken(err, first.group != NULL ? "waiting for quota" : "waiting to start", first.app->id);

@@ -3,9 +3,9 @@
  * Kills an application at the request of an administrator.
  *
  * The application becomes Failing: its pending asks are dropped at once, and new ones are rejected. The
- * resource manager is asked to end each of its allocations. They count until it reports that they have ended;
- * with the end of the last one the application is Failed. The caller checks that the user is allowed to do it
- * (web/).
+ * resource manager is asked to end each of its allocations. The allocations count until the resource manager
+ * reports that they have ended. When the last of them has ended, the application becomes Failed. The caller
+ * checks that the user is allowed to kill the application (web/).
  * Thread: scheduling thread only.
  * Source: docs/reference/queues.md, rule A8.
  */

@@ -51,7 +51,7 @@ static void fetch_ask(const struct yk_app *app)
         fetch(group->first, 0, sizeof(*group->first));
 }
 
-/* The asks beside it in its tree, whose links change when it is removed. */
+/* The neighbours of the ask in its tree. Their links change when the ask is removed. */
 static void fetch_beside_ask(const struct yk_app *app)
 {
     const struct yk_group *group = yk_active_first_group(app);

@@ -13,9 +13,9 @@
 /*
  * Call it when it is the turn of the queue `first` (link `in_active`) in `queues`, the active children of a
  * queue. Among thousands of queues that take turns, none would be in the cache in its turn. Starts to load
- * objects of the next five queues: the neighbours of the ask of the next one, the ask of the second one, then
- * a group, an application, and the last queue itself. So in each turn the addresses for the next load are in
- * the cache. No effect with less than 256 queues. O(1).
+ * one object of each of the next five queues: of the first, the neighbours of its ask; of the second, its
+ * ask; of the third, its group; of the fourth, its application; and the fifth queue itself. So the pointers
+ * that a turn follows were loaded in the turns before. No effect with less than 256 queues. O(1).
  */
 void yk_prefetch_queues(const struct yk_tree *queues, const struct yk_tree_link *first);
 

@@ -79,8 +79,8 @@ static bool is_active(const struct yk_reload *reload, const char *checksum)
     return reload->active != NULL && strcmp(reload->active->checksum, checksum) == 0;
 }
 
-/* Refuses to remove the default partition if the resource manager wants to keep it: that would end everything
- * that runs on its nodes, so it is probably a mistake. */
+/* Refuses to remove the default partition if the resource manager wants to keep it. The removal would end
+ * everything that runs on the nodes of the partition, so it is probably a mistake. */
 static enum yk_status check_default(struct yk_reload *reload)
 {
     const struct yk_str name = YK_STR(YK_SI_DEFAULT_PARTITION);
@@ -107,7 +107,7 @@ static enum yk_status prepare(struct yk_reload *reload)
     enum yk_status st = yk_config_load(yk_buf_view(&reload->text), &reload->config, &reload->err);
     if (st != YK_OK)
         return st;
-    /* A blank text: the built-in configuration. */
+    /* A blank text stands for the built-in configuration, which may be active already. */
     reload->is_same = is_active(reload, reload->config->checksum);
     if (reload->is_same)
         return YK_OK;

@@ -19,16 +19,17 @@
 struct yk_reload {
     char *rm_id;        /* owned */
     bool keeps_default; /* see struct yk_si_register */
-    char *refusal;      /* owned; likewise; NULL: none */
+    char *refusal;      /* owned; see struct yk_si_register; NULL: none */
     struct yk_buf text; /* of the configuration */
     /* Other settings, applied together with the queues, or not at all. */
     struct yk_tags extra;
     const struct yk_directory *directory; /* borrowed; NULL: none */
-    struct yk_config *active;             /* with a reference: what it is compared with; NULL: nothing */
-    bool is_prepared;                     /* the fields below are set */
-    enum yk_status status;                /* of the preparation; YK_OK: it may be committed */
-    struct yk_err err;                    /* the error, unless YK_OK */
-    /* It is the active configuration, so there is nothing to commit. */
+    /* with a reference: the text is compared with it; NULL: there is none */
+    struct yk_config *active;
+    bool is_prepared;      /* the fields below are set */
+    enum yk_status status; /* of the preparation; YK_OK: it may be committed */
+    struct yk_err err;     /* the error, unless `status` is YK_OK */
+    /* The text is that of the active configuration, so there is nothing to commit. */
     bool is_same;
     struct yk_config_entry entry; /* for the history, unless `is_same` */
     /* Owned; NULL if it was refused, is the same, or was committed. */

@@ -21,9 +21,9 @@ struct yk_acl {
     struct yk_strmap groups; /* name -> itself */
 };
 
-/* Parses `text`, of which the names are copied: users separated by commas, one space, groups separated by
- * commas. If the users or the groups are "*", everybody has access; an empty text grants none. Invalid names
- * are left out with a log line, empty ones without. The old contents of `*ret_acl` are ignored, and the
+/* Parses `text`, whose names are copied: users separated by commas, one space, groups separated by commas. If
+ * the users or the groups are "*", everybody has access; an empty text grants none. Invalid names are left
+ * out with a log line, empty names without a log line. The old contents of `*ret_acl` are ignored, and the
  * caller ends it with yk_acl_done(). Errors: YK_ERR_INVALID, more than one space. */
 YK_NODISCARD enum yk_status yk_acl_parse(struct yk_str text, struct yk_acl *ret_acl, struct yk_err *err);
 void yk_acl_done(struct yk_acl *acl);

@@ -3,9 +3,9 @@
  * The source of the groups of a user, as an interface: the name services of this machine and LDAP
  * (security/name_service.h), or a test.
  *
- * A lookup may take long, so it is a message: a struct yk_question. The user of the directory passes it to
- * ask(). The directory writes the answer into it on any thread, and calls yk_question_answer() on the thread
- * that asked. The answer may come late or never, but not before ask() has returned.
+ * A lookup may take long, so a message is sent for it: a struct yk_question. The caller passes the question
+ * to ask(). The directory writes the answer into the question on any thread, and calls yk_question_answer()
+ * on the thread that asked. The answer may come late or never, but not before ask() has returned.
  *
  * Thread: functions of struct yk_user: any. yk_question_new(), ask() and yk_question_answer(): the thread
  * that asks. Between ask() and yk_question_answer(), `type`, `user` and `failure` belong to the directory;
@@ -65,14 +65,14 @@ struct yk_question *yk_question_new(const char *type, const char *user);
  * NULL). A lookup that waits has a pointer to its question. NULL is fine. */
 void yk_question_free(struct yk_question *question);
 /* Ends the question: gives the groups in it, or `failure` if its text is not empty, to the lookup that asked,
- * if that still exists. Calls `answered` first, if it is set. May call yk_user_wait.resolved. Takes the
- * question. Implemented in users.c. */
+ * if this lookup still exists. Calls `answered` first, if it is set. May call yk_user_wait.resolved. Takes
+ * the question. Implemented in users.c. */
 void yk_question_answer(struct yk_question *question);
 
 /* Whether a directory can answer questions with a resolver. */
 enum yk_directory_serves {
     YK_DIRECTORY_UNKNOWN = 0, /* there is no such resolver */
-    YK_DIRECTORY_SERVES,      /* it can */
+    YK_DIRECTORY_SERVES,      /* the directory can */
     /* The resolver exists, but its settings are missing or wrong: `err` says which. */
     YK_DIRECTORY_UNUSABLE,
 };
@@ -84,8 +84,8 @@ struct yk_directory {
      * not block. Any thread. */
     enum yk_directory_serves (*serves)(void *context, const char *type, struct yk_err *err);
     /* Asks a question; takes it. Does not block. The directory answers the question later with
-     * yk_question_answer(). A question that it never answers, it frees only after the struct yk_users that
-     * has asked. */
+     * yk_question_answer(). A question that gets no answer is freed only after the struct yk_users that has
+     * asked it was freed. */
     void (*ask)(void *context, struct yk_question *question);
 };
 

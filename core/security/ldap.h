@@ -2,9 +2,9 @@
 /*
  * The groups of a user in an LDAP directory.
  *
- * A client has one connection, which is opened at the first question and again after it broke. While the
- * server cannot be reached, questions fail at once, except for one attempt every `hold_off_ns`. The settings
- * are read for each new connection, so a changed password needs no restart.
+ * A client has one connection, which is opened at the first question, and again after the connection broke.
+ * While the server cannot be reached, questions fail at once, except for one attempt every `hold_off_ns`. The
+ * settings are read for each new connection, so a changed password needs no restart.
  *
  * Each call of yk_ldap_groups() blocks, at most for a small multiple of `patience_ns`, so it must not run on
  * the scheduling thread.
@@ -20,7 +20,7 @@
 struct yk_ldap;
 
 struct yk_ldap_options {
-    const char *folder;  /* that has the settings (ldap_settings.h) */
+    const char *folder;  /* the folder with the settings (ldap_settings.h) */
     int64_t patience_ns; /* longest wait for each answer of the server; 0: 5 s */
     int64_t hold_off_ns; /* time from a failed attempt to connect to the next one; 0: 5 s */
 };
@@ -31,11 +31,12 @@ void yk_ldap_free(struct yk_ldap *ldap);
 YK_DEFINE_FREEP(yk_ldap)
 
 /*
- * Appends the groups of `user->name` to `user`, which has none: first one with the name of the user, then one
- * for each value of GroupAttr in the entries that the filter finds. For a user without an entry, the first is
- * the only one. Errors: YK_ERR_INVALID, the settings are wrong; YK_ERR_UNAVAILABLE, the server cannot be
- * reached or refuses, or less than `hold_off_ns` has passed since any failure to connect; YK_ERR_LIMIT, too
- * many entries or groups, or too long a filter. After an error, `user` may have some groups.
+ * Appends the groups of `user->name` to `user`, which has none: first a group with the name of the user, then
+ * a group for each value of GroupAttr in the entries that the filter finds. For a user without an entry, the
+ * first group is the only one. Errors: YK_ERR_INVALID, the settings are wrong; YK_ERR_UNAVAILABLE, the server
+ * cannot be reached or refuses, or less than `hold_off_ns` has passed since the connection failed last;
+ * YK_ERR_LIMIT, too many entries or groups, or too long a filter. After an error, `user` may have some
+ * groups.
  */
 YK_NODISCARD enum yk_status yk_ldap_groups(struct yk_ldap *ldap, struct yk_user *user, struct yk_err *err);
 

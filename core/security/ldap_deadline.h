@@ -5,7 +5,8 @@
  *
  * libldap itself limits the time of connecting and the wait for an answer, but neither a TLS handshake nor
  * the rest of an answer that has begun; with a non-blocking socket it would poll in a busy loop. This layer
- * waits until the socket is ready, and fails at the deadline, which libldap treats as a broken connection.
+ * waits until the socket is ready. At the deadline it reports an error, which libldap treats as a broken
+ * connection.
  *
  * Thread: that of the connection.
  */

@@ -18,8 +18,8 @@ enum { YK_LDAP_VALUE_BYTES_MAX = 16 << 10, YK_LDAP_ATTRIBUTES_MAX = 64 };
 struct yk_ldap_settings {
     char *host, *base_dn, *filter, *group_attr, *bind_user, *bind_password; /* owned; never NULL or "" */
     char *ca_file; /* owned: path of ca.crt in the folder; NULL: the certificate authorities of the system */
-    /* Owned, like the texts in it; NULL at the end: those of ReturnAttr, and group_attr if it is not among
-     * them. */
+    /* Owned, like the texts in it: the attributes of ReturnAttr, group_attr if ReturnAttr does not have it,
+     * and NULL at the end. */
     char **attributes;
     uint16_t port; /* not 0 */
     bool ssl;      /* TLS from the first byte (ldaps) */

@@ -15,7 +15,7 @@ struct yk_name_service {
     pthread_t thread;
     struct yk_mailbox *answers;
     char *ldap_folder;    /* owned; fixed for life */
-    struct yk_ldap *ldap; /* the thread's */
+    struct yk_ldap *ldap; /* owned; only the thread uses it */
     pthread_mutex_t lock; /* protects the fields below; held only while they are copied or set */
     pthread_cond_t ended;
     bool is_running;

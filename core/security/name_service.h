@@ -25,9 +25,9 @@ struct yk_name_service_options {
 };
 
 /* Reads the LDAP settings, which are files, and starts the thread. Missing or wrong settings are no error:
- * the resolver `ldap` is then YK_DIRECTORY_UNUSABLE, until its `serves` was asked and has found corrected
- * files. The caller stops `*ret_service` with yk_name_service_stop() and frees it. Errors: YK_ERR_IO, the
- * thread cannot be started. */
+ * the resolver `ldap` is then YK_DIRECTORY_UNUSABLE. Each call of `serves` that reports this makes the thread
+ * read the files again. The caller stops `*ret_service` with yk_name_service_stop() and frees it. Errors:
+ * YK_ERR_IO, the thread cannot be started. */
 YK_NODISCARD enum yk_status yk_name_service_new(const struct yk_name_service_options *options,
                                                 struct yk_name_service **ret_service, struct yk_err *err);
 /* The service as a directory; borrowed for the life of the service. */
@@ -35,12 +35,12 @@ const struct yk_directory *yk_name_service_directory(const struct yk_name_servic
 /* For a copy of the process made by fork(), which does not have the thread: from now on, questions are
  * accepted and never answered, and both resolvers count as usable. */
 void yk_name_service_detach(struct yk_name_service *service);
-/* Asks the thread to end, and waits for that; open questions may stay without an answer. Call it once. True:
- * the caller frees the service. False: the thread did not end within `patience_ns`, because a name service
- * does not answer; the service and what it uses must then not be freed. */
+/* Asks the thread to end, and waits until it has ended, but no longer than `patience_ns`. Open questions may
+ * stay without an answer. Call it once. True: the caller frees the service. False: the thread did not end in
+ * that time, because a name service does not answer; the service and what it uses must then not be freed. */
 YK_NODISCARD bool yk_name_service_stop(struct yk_name_service *service, int64_t patience_ns);
-/* Frees a service for which yk_name_service_stop() returned true, and the open questions: free each struct
- * yk_users that has asked them before. NULL is fine. */
+/* Frees a service for which yk_name_service_stop() returned true, and the open questions. Before the call,
+ * free each struct yk_users that has asked them. NULL is fine. */
 void yk_name_service_free(struct yk_name_service *service);
 YK_DEFINE_FREEP(yk_name_service)
 

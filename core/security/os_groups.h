@@ -12,7 +12,7 @@
 #include "security/directory.h"
 
 /*
- * Appends the groups of `user->name` to `user`, which has none: first the primary one, then the others. A
+ * Appends the groups of `user->name` to `user`, which has none: first the primary group, then the others. A
  * group without a name is added as its number in decimal. Errors: YK_ERR_NOT_FOUND, there is no such user;
  * YK_ERR_IO, the user cannot be looked up; YK_ERR_LIMIT, too many groups. After an error, `user` may have
  * some groups.

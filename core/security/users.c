@@ -48,7 +48,7 @@ struct yk_users {
     struct yk_list answered;        /* the same: those whose waits are being called back */
     struct yk_timer more_calls;     /* calls back the next waits of `answered` */
     struct yk_list patient, forced; /* struct yk_user_wait, by in_line: in the order in which they expire */
-    struct yk_timer end;            /* the next answer or wait to expire */
+    struct yk_timer end;            /* fires when the next answer or wait expires */
 };
 
 static int64_t now_of(const struct yk_users *users)
@@ -292,7 +292,7 @@ static void call_back(struct yk_user_wait *wait, const struct yk_user *user, con
     wait->resolved(wait, &outcome, refused ? err.text : NULL);
 }
 
-/* Calls back some of the waits, in order of arrival. A timer does the others, so that one round of the
+/* Calls back some of the waits, in order of arrival. A timer calls back the others, so that one round of the
  * scheduling thread stays short. */
 static void call_some(struct yk_lookup *lookup)
 {

@@ -4,7 +4,8 @@
  *
  * A directory is slow, so the result may be YK_USER_PENDING: the caller then registers a struct yk_user_wait
  * and is called back. All waits for one user share one question; after its answer, at most 256 of them are
- * called back per timer. Answers are cached: groups for 300 s, failures for 30 s. Nothing here blocks.
+ * called back in one round of the scheduling thread. Answers are cached: groups for 300 s, failures for 30 s.
+ * Nothing here blocks.
  *
  * Owns:      the resolver type of one partition, its cache of answers, its open questions.
  * Borrows:   the directory and the timers, for the life of struct yk_users; waits, until they are called back
@@ -24,7 +25,7 @@
 #define YK_GROUP_NOGROUP "nogroup"
 
 enum {
-    /* Cached answers, and cached failures; the oldest is dropped first. */
+    /* Maximum number of cached answers, and also of cached failures; beyond it, the oldest one is dropped. */
     YK_USERS_CACHED_MAX = 10000,
     YK_USERS_CACHED_BYTES_MAX = 32 << 20, /* bytes of all names in the cache */
 };
@@ -40,7 +41,7 @@ struct yk_users_options {
     const struct yk_directory *directory; /* NULL: there is none, and every resolver type acts as "" */
 };
 
-/* The user as an application was submitted with it. */
+/* The user and the groups with which an application was submitted. */
 struct yk_user_request {
     const char *user;          /* NULL or "": none was submitted, which is refused unless `forced` */
     const char *const *groups; /* the `group_count` submitted groups; a NULL in it is refused */
@@ -59,8 +60,8 @@ enum yk_user_outcome {
  * no initial value. */
 struct yk_user_wait {
     /* Written by: its holder. Called once with the outcome. `why` NULL: `user` is known, and borrowed for the
-     * call. Else the application is refused, and `why` is the sentence for the client. The wait has ended, so
-     * the call may free it. The call must not begin or cancel another wait. */
+     * call. Else the application is refused, and `why` is the sentence for the client. The wait has ended
+     * before the call, so this function may free it. It must not begin or cancel another wait. */
     void (*resolved)(struct yk_user_wait *wait, const struct yk_user *user, const char *why);
     /* Written by: security. */
     struct yk_list in_lookup, in_line;
@@ -78,9 +79,9 @@ struct yk_users *yk_users_new(const struct yk_users_options *options, struct yk_
 void yk_users_free(struct yk_users *users);
 YK_DEFINE_FREEP(yk_users)
 
-/* Sets the resolver type (R16), with the same exception as yk_users_new(). If it differs from the present
- * one, all cached answers are dropped, and the new resolver is asked for all waits. With the type "",
- * `resolved` of waits is called before the function returns, for up to 256 waits of each user, and for the
+/* Sets the resolver type (R16). As in yk_users_new(), a type that the directory does not have acts as "". If
+ * the type in use changes, all cached answers are dropped, and the new resolver is asked for all waits. If
+ * the type is "" now, up to 256 waits of each user are called back before the function returns, and the
  * others by a timer. */
 void yk_users_set_type(struct yk_users *users, struct yk_str type);
 /* Checks that a partition may have the resolver `type`. An unknown type is accepted, because it acts as "",
@@ -93,10 +94,11 @@ YK_NODISCARD enum yk_status yk_users_check_type(const struct yk_directory *direc
  * Finds the user of a submission. Submitted groups are used as they are, and cached for later submissions of
  * that user without groups.
  * YK_USER_KNOWN: `*ret_user` is set, and the caller ends it with yk_user_done(). A forced request without a
- * user is that of YK_USER_NOBODY. A forced request whose groups could not be found out gets YK_GROUP_NOGROUP.
+ * user counts as one of YK_USER_NOBODY. A forced request whose groups could not be found out gets
+ * YK_GROUP_NOGROUP.
  * YK_USER_REFUSED: `err` has the sentence for the client. A forced request, too, is refused if its user has
  * an invalid name, a group has no name, or a maximum of directory.h is exceeded.
- * YK_USER_PENDING: neither is set.
+ * YK_USER_PENDING: neither `*ret_user` nor `err` is set.
  */
 YK_NODISCARD enum yk_user_outcome yk_users_resolve(struct yk_users *users,
                                                    const struct yk_user_request *request,

@@ -17,15 +17,17 @@ enum { YK_CHANGE_NAMES_MAX = 20 }; /* names that are stored of each kind */
 
 /* Names of the kinds up to YK_CHANGE_OVER_LIMIT are paths of queues. */
 enum yk_change_kind {
-    YK_CHANGE_ADDED,          /* the queue is new */
-    YK_CHANGE_CHANGED,        /* the queue was configured before, with other settings */
-    YK_CHANGE_TYPE,           /* a changed or re-activated queue was a leaf and is a parent, or the reverse */
-    YK_CHANGE_DRAINING,       /* the queue is no longer configured */
-    YK_CHANGE_REACTIVATED,    /* the queue was draining and is configured again */
-    YK_CHANGE_ADOPTED,        /* the queue was dynamic and is configured now */
-    YK_CHANGE_REMOVED,        /* a queue that was draining since this change has been removed */
-    YK_CHANGE_OVER_LIMIT,     /* the queue has more resources or running applications than it may now */
-    YK_CHANGE_APP_OVER_LIMIT, /* ids of applications that have a part of what is over a limit */
+    YK_CHANGE_ADDED,       /* the queue is new */
+    YK_CHANGE_CHANGED,     /* the queue was configured before, with other settings */
+    YK_CHANGE_TYPE,        /* a changed or re-activated queue was a leaf and is a parent, or the reverse */
+    YK_CHANGE_DRAINING,    /* the queue is no longer configured */
+    YK_CHANGE_REACTIVATED, /* the queue was draining and is configured again */
+    YK_CHANGE_ADOPTED,     /* the queue was dynamic and is configured now */
+    YK_CHANGE_REMOVED,     /* a queue that was draining since this change has been removed */
+    /* the queue has more resources or running applications than its new limits allow */
+    YK_CHANGE_OVER_LIMIT,
+    /* ids of applications that use a type of which their queue, or one above, has too much */
+    YK_CHANGE_APP_OVER_LIMIT,
     YK_CHANGE_PARTITION_ADDED,   /* names of partitions */
     YK_CHANGE_PARTITION_REMOVED, /* names of partitions */
     YK_CHANGE_KINDS,
@@ -42,13 +44,13 @@ struct yk_config_change {
     } kinds[YK_CHANGE_KINDS];
 };
 
-/* The kind in words: "queues added", "applications over a limit", ...; the text is static. Not for
+/* The kind in words: "queues added", "applications over a limit", ...; the text is static. `kind` is not
  * YK_CHANGE_KINDS. */
 const char *yk_change_kind_text(enum yk_change_kind kind);
 /* Counts one change of the kind, and stores a copy of `name` if there is space. `change` is zeroed before
  * the first call; its holder ends it with yk_config_change_done(). */
 void yk_config_change_note(struct yk_config_change *change, enum yk_change_kind kind, const char *name);
-/* Appends a summary in one line, without its end: "queues added: 2, queues draining: 1"; "nothing" if
+/* Appends a summary of one line, without a newline: "queues added: 2, queues draining: 1"; "nothing" if
  * nothing changed. */
 void yk_config_change_summary(const struct yk_config_change *change, struct yk_buf *out);
 /* Logs the line of yk_config_change_summary() with the checksum, and a line with names for each kind that

@@ -25,12 +25,12 @@ struct yk_health_check {
 
 /* Written by: scheduler. */
 struct yk_health {
-    bool has_run; /* a pass over all checks has ended; else the next two say nothing */
+    bool has_run; /* a pass over all checks has ended; false: `healthy` and `checks` are not set yet */
     bool healthy; /* all checks of the last pass succeeded */
     struct yk_health_check checks[YK_HEALTH_CHECKS];
     uint64_t failures[YK_HEALTH_CHECKS]; /* number of passes in which the check failed */
-    uint64_t errors_seen,
-        failed_nodes_seen;       /* counters at the last pass; only what came since is unhealthy */
+    /* Counters at the last pass. A check fails only if its counter has grown since. */
+    uint64_t errors_seen, failed_nodes_seen;
     struct yk_health_walk *walk; /* owned: the pass that is under way; NULL: none */
     struct yk_timer step;        /* for the next step of the pass */
 };
@@ -39,7 +39,7 @@ struct yk_health {
 
 enum {
     YK_CROSS_CHECK_SUSPECTS = 1024, /* differences of one kind that are stored; those beyond are counted */
-    YK_CROSS_CHECK_STEP = 512,      /* objects or allocations per step; a node is not left halfway */
+    YK_CROSS_CHECK_STEP = 512,      /* objects or allocations per step; each step finishes its last node */
 };
 #define YK_CROSS_CHECK_GRACE_NS (30 * YK_NS_PER_S)  /* how long a difference may last before it is reported */
 #define YK_CROSS_CHECK_PAUSE_NS (10 * YK_NS_PER_MS) /* between two steps */
@@ -93,7 +93,7 @@ struct yk_history {
 struct yk_core {
     const struct yk_clock *clock;     /* borrowed, as are the other pointers up to `directory` */
     const struct yk_clock *stopwatch; /* measures slices and durations; decisions do not depend on it */
-    uint64_t turns, turns_max;        /* turns of the cycle so far; the number at which it stops */
+    uint64_t turns, turns_max;        /* turns of the cycle so far; number of turns after which it stops */
     struct yk_timers *timers;
     const struct yk_directory *directory; /* NULL: there is none */
     bool manual;                          /* there are no periodic checks (struct yk_core_options) */
@@ -108,11 +108,11 @@ struct yk_core {
     struct yk_cross_check cross_check;
     struct yk_history history;
     int64_t health_interval_ns;     /* 0 or less: no health checks */
-    int64_t metric_users;           /* users, and groups, of which /metrics shows what they use; 0: of none */
+    int64_t metric_users;           /* number of users, and of groups, whose usage /metrics shows; 0: none */
     bool metric_pods;               /* whether /metrics/resources shows each ask and allocation */
     int64_t preemption_min_load;    /* per cent of the dominant share in use; 0: none */
     int64_t preemption_interval_ns; /* between two attempts; 0: no pause */
-    int64_t reservation_delay_ns;   /* how long an ask waits before a node is reserved; INT64_MAX: none is */
+    int64_t reservation_delay_ns;   /* how long an ask waits before a node is reserved; INT64_MAX: for ever */
 };
 
 /* The wall time of the core: nanoseconds since 1970 UTC. */

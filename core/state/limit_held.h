@@ -11,22 +11,22 @@
 
 #include "state/partition.h"
 
-/* The lowest queue on the path of the application, from its leaf up but without the root, whose maximum is
- * held by a group before it in order that lacks a type of `size`; NULL: none. The application has a leaf.
- * `size`: what an ask needs. `group`: its group, which has pending asks; NULL: all groups of the application
- * count as if they were at its place in the order. Whether the queues have headroom is not checked.
- * O(depth). */
+/* The lowest queue on the path of the application, without the root, whose maximum is held by an earlier
+ * group that lacks a type of `size`; NULL: there is none. The application has a leaf. `size`: what an ask of
+ * the application needs. `group`: the group of this ask, which has pending asks; the holder comes before it
+ * in order. `group` NULL: the application of the holder comes before `app`. Whether the queues have headroom
+ * is not checked. O(depth). */
 struct yk_queue *yk_limit_held_queue(const struct yk_app *app, const struct yk_group *group,
                                      const struct yk_resvec *size);
-/* The entry of the user of the application, or else of its group of users, whose limit is held by a group
- * before `group` in order that lacks a type which `group` asks for; NULL: none. `group` has pending asks, and
- * its application is in a leaf. Before a group of users is chosen (yk_usage_choose_group()), only entries of
- * the user count. O(depth). */
+/* The entry whose limit is held by a group that comes before `group` in order and lacks a type for which
+ * `group` asks: an entry of the user of the application, or else of its group of users. NULL: there is none.
+ * `group` has pending asks, and its application is in a leaf. Before a group of users is chosen
+ * (yk_usage_choose_group()), only entries of the user count. O(depth). */
 struct yk_usage *yk_limit_held_usage(const struct yk_group *group);
-/* Whether limits of `usage` (may be NULL: none) and the entries above it are held by groups before
- * `group`, which has pending asks, in order that lack types which `group` asks for. Adds these types to
- * `types` (initialised) with amount 0; other types in it stay. Groups behind `group` in order that ask for
- * one of these types are held back as well. O(depth). */
+/* Whether groups that come before `group` in order hold limits of `usage` or of entries above it, and lack
+ * types for which `group` asks. `usage` may be NULL: false. `group` has pending asks. Adds these types to
+ * `types` (initialised) with amount 0; other types in it stay. Groups that come after `group` in order and
+ * ask for one of these types are held back as well. O(depth). */
 bool yk_limit_held_types(const struct yk_usage *usage, const struct yk_group *group, struct yk_resvec *types);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "state/node_signatures.h"
 
-/* The nodes of a signature whose indexes have the same upper bits, all but the last six; at least one. */
+/* The nodes of a signature whose indexes have the same quotient by 64; at least one node. */
 struct node_set {
     uint32_t word; /* index / 64 */
     uint64_t bits;

@@ -23,7 +23,7 @@ struct yk_node_signatures {
 };
 
 void yk_node_signatures_done(struct yk_node_signatures *signatures);
-/* Sets the signature of the node, which may have another one. The caller also calls
+/* Sets the signature of the node, which may have had another one. The caller also calls
  * yk_node_order_set_signature() (policies/node_order.h). O(log n), or O(n / 64) if a set has to be added or
  * removed, for n nodes of the signature. */
 void yk_node_signatures_set(struct yk_node_signatures *signatures, uint32_t node_index, uint32_t signature);

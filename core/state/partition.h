@@ -73,21 +73,23 @@ enum yk_gang_phase {
 struct yk_gang_look {
     enum yk_gang_phase phase, dry_runs; /* the present phase; the phase that follows YK_GANG_CHOOSE */
     int64_t now_ns;                     /* mono time at which the look began */
-    int64_t next_ns;            /* mono time of the next look if nothing changes before; INT64_MAX: none */
-    struct yk_list *next;       /* of yk_gang_waits.gangs: the next gang in YK_GANG_UPDATE, _COUNT, _CHOOSE */
-    size_t next_node;           /* index of the next node in YK_GANG_NODES */
-    struct yk_tree order;       /* struct yk_gang, by in_order: gangs that may start or have something */
+    int64_t next_ns;      /* mono time of the next look if nothing changes before; INT64_MAX: none */
+    struct yk_list *next; /* of yk_gang_waits.gangs: the next gang in YK_GANG_UPDATE, _COUNT, _CHOOSE */
+    size_t next_node;     /* index of the next node in YK_GANG_NODES */
+    /* struct yk_gang, by in_order: gangs that may start, or that hold placeholders */
+    struct yk_tree order;
     struct yk_list serving;     /* struct yk_group, by in_takers: for YK_GANG_SERVE_NODES */
     size_t computed;            /* number of gangs for which the look found out whether they can ever start */
     size_t failed;              /* number of failed dry runs for gangs */
-    size_t groups_left, served; /* number of groups to be served; number of asks of the first one that were */
-    struct yk_resvec most;      /* free amounts, plus what incomplete gangs have */
+    size_t groups_left, served; /* how many more groups may be served; how many asks of the first one were */
+    struct yk_resvec most;      /* free amounts, plus what incomplete gangs hold */
     bool has_overcommitment;    /* `most` contains what is used above the capacity of nodes */
-    /* Number of the count that the next two are from (gangs/gang_supply.h). */
+    /* Number of the count that set `supply_nodes` and `most_on_node` (gangs/gang_supply.h). */
     uint64_t supply_epoch;
-    struct yk_bitset supply_nodes; /* indexes of nodes where incomplete gangs have something */
-    struct yk_resvec most_on_node; /* for each type: the most that one of these has, free or in such gangs */
-    bool found;                    /* the look has found something that starts */
+    struct yk_bitset supply_nodes; /* indexes of nodes where incomplete gangs hold something */
+    /* for each type: the most that one of them has, free or held by such gangs */
+    struct yk_resvec most_on_node;
+    bool found; /* the look has found something that starts */
 };
 
 /* Gangs that wait for their placeholders (gangs/gang_wait.h). Written by: gangs. */
@@ -129,7 +131,7 @@ struct yk_submissions {
     struct yk_list list;    /* the same, in order of arrival */
 };
 
-/* Lists of groups that wait for a required node: so many that each is short. */
+/* Number of lists of groups that wait for a required node: so large that each list is short. */
 enum { YK_REQUIRED_WAITS = 1024 };
 
 struct yk_preemption_log; /* report/preemption_log.h */
@@ -145,7 +147,7 @@ struct yk_reserving {
     bool is_due;                     /* reservations may have to be made, given to another ask or dropped */
     struct yk_tree active; /* struct yk_reservation, by in_active: those that have to be looked at */
     struct yk_timer timer; /* when reservations have to be looked at again */
-    /* struct yk_group, by reservation.in_overtaken, in the order in which they were. */
+    /* struct yk_group, by reservation.in_overtaken, in the order in which they were overtaken. */
     struct yk_list overtaken;
     uint32_t overtaken_count;
     struct yk_list ended_nodes;      /* struct yk_node, by in_ended: reservations may move to these nodes */
@@ -155,8 +157,8 @@ struct yk_reserving {
     uint64_t candidates_epoch;       /* grows when a node may be reserved that could not be before */
     bool looks_for_useless;          /* there may be reservations of no use, while other asks wait */
     int64_t useless_look_mono_ns;    /* mono time before which these are not looked for */
-    /* struct yk_group, by waiting.in_required: groups whose required node is not there or too small. The
-     * hash of the name of the node decides on the list. */
+    /* struct yk_group, by waiting.in_required: groups whose required node is not there or too small. The hash
+     * of the name of the node decides in which list a group is. */
     struct yk_list required_waits[YK_REQUIRED_WAITS];
     struct yk_list settled_nominations; /* struct yk_nomination (reservation/nomination.h) */
     struct yk_list quota_preemptions;   /* struct yk_queue, by quota.in_due: waiting for quota preemption */
@@ -221,13 +223,13 @@ struct yk_partition {
         struct yk_bitset free_app_numbers;
         struct yk_list completed;        /* struct yk_app, by life.in_ended: Completed, Failed, Expired */
         struct yk_list rejected;         /* struct yk_app, by life.in_ended */
-        struct yk_strmap rejected_by_id; /* id -> struct yk_app: the last one of that id, the only one kept */
+        struct yk_strmap rejected_by_id; /* id -> struct yk_app: the last one; earlier ones are not kept */
         uint32_t completed_count, rejected_count;
-        uint32_t apps_by_state[YK_APP_STATE_COUNT]; /* numbers of applications, with ended ones */
+        uint32_t apps_by_state[YK_APP_STATE_COUNT]; /* numbers of applications, also of ended ones */
         struct yk_list replaceable;   /* struct yk_gang, by in_replaceable: asks may replace placeholders */
         struct yk_list replace_waits; /* as `replaceable`: gangs for whose asks no node was found */
         struct yk_text_set foreign;   /* struct yk_ask of other schedulers, by key */
-        struct yk_pool ask_pool;      /* has all asks, also foreign ones */
+        struct yk_pool ask_pool;      /* memory of all asks, also of foreign ones */
         uint64_t ask_sequence;        /* of the ask that was added last */
         uint64_t allocation_count;    /* allocations of this scheduler, with placeholders */
         struct yk_preempt *preempt;   /* owned (reservation/preempt.h) */

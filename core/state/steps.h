@@ -2,8 +2,8 @@
 /*
  * Functions of core/partition that core/reservation and core/gangs call through this table, because the
  * modules may not link core/partition, which is above them. Each function changes applications, queues and
- * nodes together. partition/partition.c fills the table. What a function does, and what its caller has to
- * check before, is said where it is declared.
+ * nodes together. partition/partition.c fills the table. The declaration of each function says what the
+ * function does, and what its caller has to check before.
  *
  * Thread: scheduling thread only.
  */

@@ -27,11 +27,11 @@ void yk_turn_note_long(struct yk_partition *partition);
 /* Sets whether this turn is one step of work that takes several turns (`is_step`), so that the caller of
  * the turn handles events after it. */
 void yk_turn_note_step(struct yk_partition *partition, bool is_step);
-/* Whether yk_turn_note_long() was called since the last call of this function; takes that back. For the
- * caller of a turn, once after each. */
+/* Whether yk_turn_note_long() was called since the last call of this function; resets this. The caller of a
+ * turn calls it once after each turn. */
 bool yk_turn_take_long(struct yk_partition *partition);
-/* The argument of the last call of yk_turn_note_step() since the last call of this function; false if
- * there was no call. For the caller of a turn, once after each. */
+/* The argument of the last call of yk_turn_note_step() since the last call of this function; false if there
+ * was no call. The caller of a turn calls it once after each turn. */
 bool yk_turn_take_step(struct yk_partition *partition);
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Compares two groups of asks by the order in which the cycle would try them now: by the two queues below
- * the lowest queue that both have on their paths, then by application, then by group. It is the order of
- * docs/reference/scheduling.md 3.3.
+ * Compares two groups of asks by the order in which the cycle would try them now: by the two queues where
+ * their paths part, then by application, then by group. It is the order of docs/reference/scheduling.md 3.3.
  *
  * Thread: scheduling thread only. The result is valid until an amount, a limit, a priority or the
  * configuration changes.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Events of waiting groups, which core/pending passes to modules above it: one function for each event,
- * called in the middle of a change.
+ * Events about waiting groups. core/pending passes the events to modules above it, with one function for each
+ * event. It calls the function in the middle of a change.
  *
  * There is one table (partition/wait_events.c), which says which modules get an event, and in which
  * order. A function may mark something to be looked at in a later turn. It must not make a decision, and must
@@ -21,8 +21,7 @@ struct yk_queue;
 
 /* Written by: partition. */
 struct yk_wait_listener {
-    /* yk_group.wait of the group was set, or an ask was added to the group. The reason may be
-     * YK_WAIT_NONE. */
+    /* yk_group.wait of the group was set, or an ask was added to the group. The wait may be YK_WAIT_NONE. */
     void (*group_waits)(struct yk_group *group);
     /* The group no longer waits for nodes, or has no pending ask left. */
     void (*group_leaves_nodes)(struct yk_group *group);
@@ -30,13 +29,13 @@ struct yk_wait_listener {
     void (*group_wakes)(struct yk_group *group);
     /* No node takes the asks of a shape, so they wait for nodes. */
     void (*shape_parked)(struct yk_partition *partition);
-    /* The pause has ended that an application made because its asks found no node. */
+    /* The pause of an application whose asks found no node has ended. */
     void (*backoff_ended)(struct yk_partition *partition);
     /* A queue on the path of `leaf` has more headroom, and groups of the leaf wait for headroom. Called
      * only if asks of the leaf are nominated. */
     void (*queue_eased)(struct yk_queue *leaf);
-    /* The node has more free capacity or accepts asks again. False: asks without a reservation cannot use
-     * the node. */
+    /* The node has more free capacity or other constraints, is new, accepts asks again, or has lost its
+     * reservations. False: asks without a reservation cannot use the node. */
     bool (*node_freed)(struct yk_partition *partition, struct yk_node *node);
 };
 
