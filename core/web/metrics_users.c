@@ -5,7 +5,7 @@
 #include "web/slots.h"
 
 enum {
-    ROWS_MAX = 2000, /* rows, each of a user or group in a queue */
+    ROWS_MAX = 2000, /* most rows; each row is for a user or group in a queue */
     ROWS_PER_LOOK = 16,
 };
 
@@ -66,8 +66,8 @@ static void add_row(struct yk_vec *rows, const struct yk_tracker *tracker, const
     yk_vec_append(rows, row);
 }
 
-/* The usage to copy next: the first one of the tracker, or the one behind that of the last row. NULL: there is
- * none, or that of the last row was removed. */
+/* The usage to copy next: the first one of the tracker, or the one after the usage of the last row. NULL:
+ * there is no next one, or the usage of the last row was removed. */
 static const struct yk_usage *next_usage(const struct yk_partition *partition,
                                          const struct yk_tracker *tracker, const struct yk_vec *rows)
 {

@@ -46,7 +46,7 @@ static bool comes_first(const struct yk__pending_order *order, const struct yk_a
     return by != 0 ? by < 0 : yk_app_compare(a, b) < 0;
 }
 
-/* Lets the number at `at` sink to where those below it come behind it. */
+/* Moves the number at index `at` down the heap, until the numbers below it come behind it. */
 static void sink(struct yk__pending_order *order, const struct yk_partition *partition, size_t at)
 {
     uint32_t number = order->numbers[at];
@@ -97,8 +97,9 @@ static bool collect_few(struct yk__pending_order *order, const struct yk_queue *
     return true;
 }
 
-/* If there are many below `top`, this looks at all applications of the partition: that takes little longer,
- * and it does not lose its place when applications end or move. False: the slice is over. */
+/* Collects the applications below `top`. If there are many, it looks at all applications of the partition:
+ * this takes little longer, and the place is not lost when applications end or move. False: the slice is
+ * over. */
 static bool collect(struct yk__pending_order *order, const struct yk_job *job,
                     const struct yk_partition *partition, const struct yk_queue *top, int64_t until_mono_ns)
 {
@@ -145,7 +146,7 @@ static const struct yk_app *wanted(const struct yk_app *app, const struct yk_que
 const struct yk_app *yk__pending_order_next(struct yk__pending_order *order,
                                             const struct yk_partition *partition, const struct yk_queue *top)
 {
-    sink(order, partition, 0); /* the last call has put any number there, or the order has changed */
+    sink(order, partition, 0); /* the last call has put another number at index 0, or the order has changed */
     const struct yk_app *app = app_at(partition, order->numbers[0]);
     order->numbers[0] = order->numbers[--order->count];
     return wanted(app, top);

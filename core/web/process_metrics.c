@@ -44,7 +44,7 @@ static bool read_fields(const char *path, struct yk_buf *name, uint64_t fields[F
         if (!yk_str_split(&rest, ' ', &part))
             return false;
         if (yk_str_to_u64(part, &fields[field]) != YK_OK)
-            fields[field] = 0; /* a letter or a negative number; no field that is used has one */
+            fields[field] = 0; /* the field is a letter or a negative number; no field in use is */
     }
     return true;
 }

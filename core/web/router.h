@@ -42,8 +42,9 @@ enum yk_param {
 };
 enum { YK_PARAM_COUNT = YK_PARAM_ID + 1 };
 
-/* What comes next for a job: the result of the work of its route, and of the functions that it calls. Except
- * for YK_STEP_DONE and YK_STEP_REST, the work is called again afterwards. */
+/* What comes next for a job: the result of the work of its route, and of the functions that it calls. The
+ * work is called again after all results except YK_STEP_REST and YK_STEP_DONE, and for a stream also after
+ * YK_STEP_DONE. */
 enum yk_step {
     YK_STEP_DONE,  /* the answer is complete */
     YK_STEP_AGAIN, /* the slice is over */
@@ -65,12 +66,13 @@ enum yk_guard_kind {
     /* A known caller that the backend allows to read (web/access.h); not used in the table of routes. */
     YK_GUARD_READER,
     YK_GUARD_CALLER, /* a known caller; the work checks the ACL of the queue that the request is about */
-    /* Every caller on this host, others as YK_GUARD_CALLER; if reads are guarded, YK_GUARD_READER. */
+    /* Every caller on this host; others as for YK_GUARD_CALLER. If reads are guarded: all as for
+     * YK_GUARD_READER. */
     YK_GUARD_LOCAL,
     YK_GUARD_SCHEDULER, /* an administrator of the scheduler (queues.md A9) */
 };
 
-/* What a caller gets that may not use the path, but may see some queues (web/tenant.h). */
+/* What a caller gets who may not use the path, but may see some queues (web/tenant.h). */
 enum yk_tenant_scope {
     YK_TENANT_NONE, /* nothing */
     /* The answer, if it is about a queue that the caller may see, or an application in such a queue. */
@@ -116,7 +118,8 @@ struct yk_route {
     bool is_api;    /* has the headers of rest.md 1.3, and JSON errors */
     /* The answer has no end: YK_STEP_DONE means that a piece is complete (job->ends: the last one). */
     bool is_stream;
-    bool is_costly; /* a what-if question is given up when the client goes (yk_renderer_cancel()) */
+    /* the work asks a what-if question, which is given up when the client goes (yk_renderer_cancel()) */
+    bool is_costly;
     /* A GET with `is_long` whose answer depends only on the target: equal requests may share one answer. */
     bool is_shared;
     bool is_scrape; /* counted by the metrics about scrapes */
@@ -154,7 +157,7 @@ struct yk_match {
 enum yk_method yk_method_from(struct yk_str text);
 /* The name of the method ("GET"), "OTHER" for YK_METHOD_OTHER; static. */
 const char *yk_method_name(enum yk_method method);
-/* Finds the route for a method and a path, which is encoded as it was sent and has no query. HEAD finds the
+/* Finds the route for a method and a path. `path` is encoded as it was sent, and has no query. HEAD finds the
  * routes of GET. Sets `*ret_match`, whose texts are in `arena`. */
 void yk_route_find(enum yk_method method, struct yk_str path, struct yk_arena *arena,
                    struct yk_match *ret_match);

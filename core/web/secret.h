@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Recognises settings and flags that may have a secret value by their names, and hides the values. Thread:
+/* Recognises, by their names, settings and flags that may have a secret value, and hides the values. Thread:
  * any. */
 #ifndef YK_WEB_SECRET_H
 #define YK_WEB_SECRET_H

@@ -3,10 +3,10 @@
  * The server of the REST interface, with metrics and probes: an HTTP server on the I/O thread, for which the
  * scheduling thread writes most answers.
  *
- * The I/O thread reads a request and finds its route. Probes and the version are answered there. The
- * configuration thread checks a configuration in a request (web/checker.h). Every other request is posted to
- * the inbox of the scheduling thread as a job (web/job.h); its answer is written there in slices
- * (web/renderer.h), and compressed and sent on the I/O thread.
+ * The I/O thread reads a request and finds its route. The I/O thread itself answers requests that need no
+ * scheduling state, such as probes. The configuration thread checks a configuration in a request
+ * (web/checker.h). Every other request is posted to the inbox of the scheduling thread as a job (web/job.h);
+ * its answer is written there in slices (web/renderer.h), and compressed and sent on the I/O thread.
  *
  * Owns:    its sockets, and all jobs.
  * Borrows: the I/O loop, the mailboxes, the core and the clock, until it is freed.
@@ -39,10 +39,11 @@ enum {
     /* Requests that wait, or whose answers are written or sent; one more gets 503. */
     YK_WEB_IN_FLIGHT_MAX = 64,
     YK_WEB_LONG_MAX = 4, /* long answers that are written at a time; the others wait */
-    /* Bytes of answers that clients have not read yet; above that, long ones get 503. */
+    /* Bytes of answers that clients have not read yet; from this number on, requests for long answers get
+     * 503. */
     YK_WEB_LENT_MAX = 256 << 20,
-    /* Answers that are sent in pieces, in all and to one address. To begin one more, the connection of a
-     * client is closed that has not taken a piece for YK_WEB_SLOW_NS. */
+    /* Answers that are sent in pieces, in all and to one address. To begin one more, the server closes the
+     * connection of a client that has not taken a piece for YK_WEB_SLOW_NS. */
     YK_WEB_POURING_MAX = 64,
     YK_WEB_POURING_OF_ADDRESS_MAX = 32,
     /* Connections of slower clients are closed, after YK_WEB_POUR_GRACE_NS. */
