@@ -135,8 +135,8 @@ static enum yk_status choose(const struct yk_manifests *manifests, const struct 
     return YK_OK;
 }
 
-/* Whether the ConfigMap has the entry `file`. `*ret_line` is the line of the entry; 0 if it is compressed,
- * because its lines are not those of the text. */
+/* Whether the ConfigMap has the entry `file`. `*ret_line` is the line of the entry; 0 if the entry is
+ * compressed, because its lines are not lines of the manifest. */
 static bool has_file(const struct yk_manifest *manifest, struct yk_str file, uint32_t *ret_line)
 {
     bool found = false;

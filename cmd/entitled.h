@@ -22,7 +22,8 @@ enum { YK_ENTITLED_GROUPS_MAX = 64 };
 
 /* A queue. The caller writes all fields but `entitled`. Amounts in base units. */
 struct yk_entitled_queue {
-    size_t parent; /* index, smaller than that of the queue; the root is 0 and its own parent */
+    /* Index, smaller than the index of the queue; the root has index 0 and is its own parent. */
+    size_t parent;
     bool is_leaf;
     bool has_guaranteed, has_max, has_limit; /* the vectors below are used */
     bool priority_sort;                      /* its children are sorted by priority first */
@@ -30,7 +31,7 @@ struct yk_entitled_queue {
     bool priority_fence;
     int32_t priority_offset; /* added to priorities below it */
     struct yk_resvec guaranteed;
-    struct yk_resvec max;            /* of the root, it is ignored */
+    struct yk_resvec max;            /* ignored for the root */
     struct yk_resvec limit;          /* another maximum, which does not count in shares */
     double entitled[YK_RESTYPE_MAX]; /* result: the amount of each type */
 };
@@ -57,12 +58,12 @@ struct yk_entitled {
     bool lacks_capacity;
 };
 
-/* Computes the results: `entitled` of the queues, `given` of the demands, `lacks_capacity`; what they had
- * before does not matter. Without queues there must be no demands. O(steps * (queues * depth + demands)),
- * with about 1,000 steps. */
+/* Computes the results: `entitled` of the queues, `given` of the demands, `lacks_capacity`. Their values
+ * before the call do not matter. Without queues there must be no demands. O(steps * (queues * depth +
+ * demands)), with about 1,000 steps. */
 void yk_entitled_compute(struct yk_entitled *entitled);
 /* The priority that the parent of `queue` sees for pods that have `priority` in the queue (queues.md R46).
- * INT32_MIN means no pods, and stays. */
+ * INT32_MIN means that there are no pods; the result is then INT32_MIN, too. */
 int32_t yk_entitled_priority(const struct yk_entitled_queue *queue, int32_t priority);
 /* The share of the queue `index`, as described above, if it had the amounts `has`. `total` is the capacity of
  * all nodes. Both have an item for each resource type (yk_restype_count()), in base units. */

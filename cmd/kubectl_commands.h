@@ -22,7 +22,7 @@ enum yk_ctl_words {
     YK_CTL_WORDS_APPS,
     YK_CTL_WORDS_TOP_KINDS,
     YK_CTL_WORDS_CONFIG_STEPS,
-    /* Of the second operand of `config`: files or ids, depending on the first one. */
+    /* For the second operand of `config`: files or ids, depending on the first operand. */
     YK_CTL_WORDS_CONFIG_OPERANDS,
     YK_CTL_WORDS_CONFIG_IDS, /* ids of earlier configurations */
     YK_CTL_WORDS_OUTPUTS,    /* values of --output */

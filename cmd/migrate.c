@@ -171,7 +171,7 @@ int yk_cmd_migrate(int argc, char **argv)
         yk_complain("migrate", "use 'migrate check' or 'migrate list', not 'migrate %s'", what);
         return YK_EXIT_USAGE;
     }
-    const struct yk_pair quiet = {YK_STR("log.level"), YK_STR("error")}; /* problems are printed */
+    const struct yk_pair quiet = {YK_STR("log.level"), YK_STR("error")}; /* the report has all problems */
     yk_settings_apply_log_levels(&quiet, 1);
     yk_log_set_stream(stderr);
     yk_log_set_waits(true);

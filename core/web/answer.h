@@ -21,7 +21,7 @@ struct yk_answer {
     const char *cors_methods;
     bool no_sniff; /* X-Content-Type-Options: nosniff */
     bool no_store; /* Cache-Control: no-store, if `cache_control` and `etag` are NULL */
-    /* the body is a file of the web page: adds headers that limit what the page may load */
+    /* The body is a file of the web page: adds headers that limit what the page may load. */
     bool is_page;
     const char *cache_control; /* Cache-Control: a literal; NULL: depends on `etag` and `no_store` */
     const char *vary;          /* Vary: a literal; NULL: Accept-Encoding if `gzipped` or `etag` is set */

@@ -29,7 +29,7 @@ struct pending {
     /* Progress of the list. */
     uint64_t total, counts[YK_REASON_COUNT];
     uint64_t in_queue; /* number of asks of the leaf before the next application */
-    /* the present application has moved to a leaf before the one where the order had it */
+    /* The present application has moved to a leaf before the one where the order had it. */
     bool has_moved;
     struct yk_buf app;      /* id of the application with which to continue; empty: the next one */
     struct yk_buf leaf;     /* path of the leaf of the last application */

@@ -108,7 +108,7 @@ struct yk_job {
     struct yk_server_stats *stats; /* I/O thread only */
     struct yk_json json;           /* writes to answer.body */
     int stage;                     /* 0 before the first slice; each route gives it a meaning */
-    /* indexes in `names`: the next entry to write, and the end of those to write */
+    /* Indexes in `names`: the next entry to write, and the end of those to write. */
     size_t at, end;
     struct yk_names names, inner; /* entries of a list; parts of one object that has many */
     size_t inner_at;              /* index of the next part in `inner` */
@@ -136,7 +136,7 @@ struct yk_job {
     /* For guarded requests (web/guard.h). */
     enum yk_guard_kind guard; /* what the route requires in the mode of the server */
     bool admitted;            /* the guard has allowed the request */
-    /* after that, a slice has begun; the I/O thread no longer looks for an answer to share */
+    /* A slice has begun since then: the I/O thread no longer looks for an answer to share. */
     bool has_been_here;
     struct yk_caller caller;    /* user NULL: not known (yet) */
     struct yk_str token;        /* in the arena; empty: none */
@@ -144,7 +144,8 @@ struct yk_job {
     /* Key of the question that this job has asked, or that another job has asked for both. */
     char question[YK_DIGEST_LEN];
     struct yk_tenant *tenant; /* owned: the queues that the caller may see; NULL: all */
-    /* this job has asked `question`; this job waits for the reply to another job that has asked it */
+    /* `asks`: this job has asked `question`. `joins`: it waits for the reply to another job that has asked
+     * it. */
     bool asks, joins;
     uint8_t network[YK_NETWORK_LEN]; /* of the client, as in struct yk_http_peer */
     int review_slot;                 /* held while its token is reviewed (web/review_slots.h); -1: none */
@@ -173,7 +174,7 @@ struct yk_job {
     struct yk_pour *pour;     /* owned: the body of a long answer (web/pour_priv.h); NULL: none; I/O thread */
     bool counted;             /* the job is among the requests in flight; probes are not */
     bool is_scrape;           /* counted in metrics_in_flight of the stats */
-    /* the cost of its bytes lengthens the pause between requests (web.c); false for probes */
+    /* The cost of its bytes lengthens the pause between requests (web.c); false for probes. */
     bool was_paced;
     bool has_turn; /* among the long answers that are being written */
     size_t lent;   /* bytes of the body that the socket has */

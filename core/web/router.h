@@ -118,7 +118,7 @@ struct yk_route {
     bool is_api;    /* has the headers of rest.md 1.3, and JSON errors */
     /* The answer has no end: YK_STEP_DONE means that a piece is complete (job->ends: the last one). */
     bool is_stream;
-    /* the work asks a what-if question, which is given up when the client goes (yk_renderer_cancel()) */
+    /* The work asks a what-if question, which is given up when the client goes (yk_renderer_cancel()). */
     bool is_costly;
     /* A GET with `is_long` whose answer depends only on the target: equal requests may share one answer. */
     bool is_shared;

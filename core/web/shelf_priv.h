@@ -23,7 +23,7 @@ enum { YK_ETAG_MAX = 64 };                /* bytes of an ETag, with its quotes a
 
 /* One entry. */
 struct yk_shared {
-    /* owned: path, query and use of gzip, which the requests that share the answer have in common */
+    /* Owned: path, query and use of gzip, which the requests that share the answer have in common. */
     char *key;
     /* The job that makes the answer; NULL: the answer is ready, or was given up. */
     struct yk_job *maker;
