@@ -13,7 +13,7 @@
 #include "config/config.h"
 
 struct yk_effective_config {
-    struct yk_arena arena;    /* of `settings` and `file` */
+    struct yk_arena arena;    /* memory of `settings` and `file` */
     struct yk_buf queues;     /* the text of the entry queues.yaml, or of the file of service.policyGroup */
     struct yk_pairs settings; /* all other entries of the ConfigMaps */
     /* Key of the entry with the queues, such as "queues.yaml"; absent without ConfigMaps. */

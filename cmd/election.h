@@ -20,8 +20,8 @@ struct yk_election_arguments {
 struct yk_election {
     bool is_on;                    /* --leader-elect */
     struct yk_elector_times times; /* yk_elector_times_check() has accepted them */
-    const char *name;              /* of the Lease; borrowed from argv, or static */
-    /* Of the Lease; borrowed from argv; NULL: the namespace of the ConfigMaps. */
+    const char *name;              /* name of the Lease; borrowed from argv, or static */
+    /* Namespace of the Lease; borrowed from argv; NULL: the namespace of the ConfigMaps. */
     const char *namespace_;
 };
 

@@ -18,9 +18,10 @@
 struct yk_engine {
     struct yk_actor actor;
     struct yk_core *core;
-    struct yk_shim *shim;             /* NULL until yk_engine_start() */
-    struct yk_api_server *api;        /* of the options of the shim; borrowed; NULL until yk_engine_start() */
-    const struct yk_clock *clock;     /* of core and shim; borrowed, or `step_clock` */
+    struct yk_shim *shim; /* NULL until yk_engine_start() */
+    /* The API server in the options of the shim; borrowed; NULL until yk_engine_start(). */
+    struct yk_api_server *api;
+    const struct yk_clock *clock;     /* the clock of core and shim; borrowed, or `step_clock` */
     uint64_t decisions;               /* number of decisions that the core has made so far */
     size_t decisions_per_wake;        /* the most decisions of one step of the actor */
     bool no_reservations;             /* the core makes no reservations for asks that wait */

@@ -25,9 +25,9 @@ struct yk_ctl_flags {
     /* The address of the scheduler, and the credentials. */
     const char *kubeconfig, *context, *server, *via, *scheduler_namespace, *service;
     const char *token, *token_file, *service_account, *audience, *ca_file, *skip_tls_verify;
-    /* Of most subcommands. */
+    /* Flags of most subcommands. */
     const char *namespace_, *partition, *output, *no_headers;
-    /* Of some subcommands. */
+    /* Flags of some subcommands. */
     const char *tree, *watch, *timeline, *follow, *queue, *state, *limit;
     const char *file, *from, *for_, *restart, *hash_names;
 };
@@ -72,7 +72,8 @@ YK_NODISCARD enum yk_status yk_ctl_list(struct yk_ctl *ctl, const char *path, js
  * is not escaped: append names with yk_url_segment(). */
 void yk_ctl_path(const struct yk_ctl *ctl, const char *words, struct yk_buf *path);
 
-/* In the next three functions, `object` may be NULL or of another type. It then has no members. */
+/* In the next three functions, `object` may be NULL or a JSON value that is not an object. It then has no
+ * members. */
 
 /* The string at `key`, borrowed from `object`; "" if there is none. */
 const char *yk_ctl_text(const json_t *object, const char *key);

@@ -39,7 +39,8 @@ struct yk_ctl_command {
     unsigned flags;                  /* FLAG_... of cmd/kubectl_flags.h */
     int operands_min, operands_max;  /* number of operands */
     enum yk_ctl_words first, second; /* the words that complete the operands */
-    enum yk_status (*run)(struct yk_ctl *ctl, char **operands, struct yk_err *err); /* cmd/kubectl.h */
+    /* Declared in cmd/kubectl.h. */
+    enum yk_status (*run)(struct yk_ctl *ctl, char **operands, struct yk_err *err);
 };
 
 extern const struct yk_ctl_command yk_ctl_commands[]; /* `yk_ctl_command_count` rows */

@@ -10,7 +10,7 @@
 
 enum {
     FORWARD_PATIENCE_MS = 30 * 1000,
-    TOKEN_SECONDS = 600, /* the shortest that API servers grant */
+    TOKEN_SECONDS = 600, /* the shortest life of a token that API servers grant */
     TOKEN_ANSWER_MAX = 256 << 10,
     STATUS_UNREACHED = 0,
 };
@@ -131,7 +131,8 @@ static bool is_scheduler_401(const struct exchange *exchange)
     return exchange->http_status == 401 && !is_api_server;
 }
 
-/* Whether the status is `status` and comes from the API server, not from the scheduler behind its proxy. */
+/* Whether the answer has the status `status` and comes from the API server, not from the scheduler behind its
+ * proxy. */
 static bool proxy_answers(const struct exchange *exchange, int status)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = 4096};

@@ -58,8 +58,8 @@ static enum yk_status call(struct yk_ctl *ctl, const char *method, struct state 
     json_t *tree = json_loadb(yk_buf_cstr(&body), body.len, 0, NULL);
     *ret = (struct state){.begun_ns = yk_ctl_number(tree, "begun"),
                           .bytes = (uint64_t)YK_MAX(yk_ctl_number(tree, "bytes"), INT64_C(0))};
-    (void)snprintf(ret->word, sizeof(ret->word), "%s",
-                   yk_ctl_text(tree, "state")); /* a word that is too long is cut; it is no known state */
+    /* A word that is too long is cut, and is then no known state. */
+    (void)snprintf(ret->word, sizeof(ret->word), "%s", yk_ctl_text(tree, "state"));
     (void)yk_fail(&ret->ended_because, YK_OK, "%s", yk_ctl_text(tree, "endedBecause")); /* escapes the text */
     json_decref(tree);
     return YK_OK;

@@ -145,7 +145,7 @@ static void print_nodes(const struct yk_ctl *ctl, const json_t *nodes)
     if (!json_is_object(nodes))
         return;
     yk_buf_printf(&text, "%" PRId64 " in all", yk_ctl_number(nodes, "total"));
-    /* The sentence of the filters, if there is one, has these numbers. */
+    /* The sentence of the filters, if there is one, has these numbers already. */
     if (yk_ctl_text(nodes, "words")[0] == '\0') {
         if (unschedulable > 0)
             yk_buf_printf(&text, ", %" PRId64 " unschedulable", unschedulable);

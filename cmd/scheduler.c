@@ -52,7 +52,7 @@ struct arguments {
     const char *kubeconfig, *namespace_, *web_host, *web_port, *ldap_folder;
     const char *record, *record_folder, *record_max;
     uint64_t record_bytes_max;
-    uint16_t port; /* of web_port; 0: any free one */
+    uint16_t port; /* of web_port; 0: any free port */
     struct yk_election_arguments election_texts;
     struct yk_election election;
     struct yk_log_arguments log;
@@ -597,8 +597,8 @@ static void start_election(struct scheduler *s, const char *hostname)
 static void start_shim(struct scheduler *s)
 {
     char hostname[256] = "unknown";
-    (void)!gethostname(hostname,
-                       sizeof(hostname) - 1); /* on failure "unknown": Events and the Lease only show it */
+    /* On failure, the name stays "unknown": it is only shown, in Events and in the Lease. */
+    (void)!gethostname(hostname, sizeof(hostname) - 1);
     const struct yk_shim_options options = {
         .api = s->api,
         .namespace_ = own_namespace(s),

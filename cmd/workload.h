@@ -26,7 +26,7 @@ struct yk_waits {
 struct yk_queue_row {
     char *name; /* owned; as in the submit step; "(by rule)": no queue is named */
     uint64_t submitted, bound, waiting;
-    uint64_t killed;                /* by the scheduler, after they were bound */
+    uint64_t killed;                /* pods that the scheduler ended after they were bound */
     struct yk_resvec used, highest; /* `used`: in use by bound pods now; `highest`: the most so far */
 };
 
@@ -92,7 +92,7 @@ struct yk_workload {
     struct yk_cluster_usage usage;
     uint64_t submitted, bound, running, ended, refused, waiting; /* pods */
     uint64_t changes;       /* grows with each moment of a pod of an application */
-    int64_t last_change_ns; /* since the start: when `changes` grew last */
+    int64_t last_change_ns; /* when `changes` grew last, since the start */
     /* Called after `observer`; borrowed; NULL: there is none. */
     const struct yk_cluster_observer *next_observer;
     struct yk_cluster_observer observer; /* the cluster must call it */

@@ -20,7 +20,7 @@
 #include "http/caller.h"
 
 #define YK_DECISION_NS (10 * INT64_C(1000000000)) /* how long a decision is cached */
-enum { YK_DECISIONS_MAX = 8192 };                 /* cached decisions */
+enum { YK_DECISIONS_MAX = 8192 };                 /* most cached decisions */
 
 enum yk_web_access {
     YK_WEB_ACCESS_OPEN,      /* "none" */

@@ -12,10 +12,11 @@
 
 enum { YK_ANSWER_BODY_MAX = 512 << 20 }; /* bytes of a body; a larger one is replaced by an error 500 */
 
-/* Written by: web; in a simulation also cmd. */
+/* The comment of a field begins with the header that the field sets.
+ * Written by: web; in a simulation also cmd. */
 struct yk_answer {
     int status;               /* HTTP status code */
-    const char *content_type; /* a literal; NULL: none */
+    const char *content_type; /* Content-Type: a literal; NULL: none */
     const char *allow;        /* Allow: a literal, or a text that lives as long as the request; NULL: none */
     /* Access-Control-Allow-Methods: a literal; NULL: no headers for foreign origins */
     const char *cors_methods;
@@ -27,7 +28,7 @@ struct yk_answer {
     const char *vary;          /* Vary: a literal; NULL: Accept-Encoding if `gzipped` or `etag` is set */
     bool gzipped;              /* the body is compressed: Content-Encoding: gzip */
     bool retry_later;          /* Retry-After: 1 */
-    const char *etag;          /* with its quotes; borrowed for the life of the answer; NULL: none */
+    const char *etag;          /* ETag: with its quotes; borrowed for the life of the answer; NULL: none */
     int64_t total_count;       /* X-Total-Count: entries of the whole list; -1: none */
     /* X-Next-After: the value of `after` for the next page of a list; empty: none */
     struct yk_buf next_after;

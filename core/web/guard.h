@@ -50,8 +50,8 @@ struct yk_guard {
 };
 
 /* Initialises a guard with empty caches. `core` and `clock` are borrowed for its life. `backend` is copied;
- * NULL: there is none; then requests with tokens are refused, and guarded reads of callers that are not in
- * system:masters. The caller ends the guard with yk_guard_done(). */
+ * NULL: there is none; requests with tokens are then refused, and so are guarded reads of callers that are
+ * not in system:masters. The caller ends the guard with yk_guard_done(). */
 void yk_guard_init(struct yk_guard *guard, struct yk_core *core, const struct yk_clock *clock,
                    const struct yk_auth_backend *backend);
 void yk_guard_done(struct yk_guard *guard);

@@ -185,7 +185,7 @@ static enum yk_step show_written(struct yk_job *job, const struct candidate *con
     yk_json_raw(&job->json, yk_buf_view(&config->warnings));
     yk_json_object_end(&job->json);
     yk_buf_char(&job->answer.body, '\n');
-    job->answer.status = 202; /* it is stored; it takes effect when the watch reports it */
+    job->answer.status = 202; /* the configuration is stored; it takes effect when the watch reports it */
     return YK_STEP_DONE;
 }
 

@@ -357,7 +357,7 @@ static enum yk_step show_ended(struct yk_job *job, const struct yk_name_entry *e
     if (still_holds(job, yk_list_partition(job)) && job->selection.summary)
         yk__show_app_summary(&job->json, entry->object);
     else if (still_holds(job, yk_list_partition(job)))
-        yk__show_app(&job->json, entry->object); /* it has no asks left */
+        yk__show_app(&job->json, entry->object); /* an ended application has no asks left */
     else
         yk_list_collect_again(job, entry);
     return YK_STEP_DONE;

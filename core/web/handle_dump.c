@@ -2,9 +2,8 @@
 /*
  * The state dump: one object with the answers of many other routes (docs/reference/rest.md, section 8).
  *
- * Each part is a job of its own, whose work runs in slices; after each slice, the text it has written is
- * moved to the answer. So a part is as consistent as the answer of its route, and the parts are from
- * different moments.
+ * Each part is a job of its own. Its work runs in slices, and its text is moved to the answer in pieces. So a
+ * part is as consistent as the answer of its route, and the parts are from different moments.
  */
 #include "base/log.h"
 #include "scheduler/core.h"
@@ -187,7 +186,7 @@ static struct yk_str end_of_part(const struct dump *dump)
 }
 
 /* Ends a part. A part that was refused because its partition is gone is left out. An empty part is left out,
- * too; a WRAPPED one then has an object without `items_key`. */
+ * too; only if it is WRAPPED, an object without `items_key` is written. */
 static void end_part(struct yk_job *job, struct dump *dump)
 {
     const struct section *section = &sections[dump->section];
@@ -278,7 +277,7 @@ static bool put_diagnostics(struct yk_job *job, struct dump *dump, int64_t until
     dump->rms_are_open = true;
     for (; dump->rm < YK_MAX(rms->count, (size_t)1); dump->rm++) {
         const struct yk_rm *rm = dump->rm < rms->count ? rms->items[dump->rm] : NULL;
-        if (rm == NULL) { /* all are gone, maybe before one had written its whole value */
+        if (rm == NULL) { /* all resource managers are gone, maybe before one had written its whole value */
             if (dump->rm_is_open)
                 yk_json_end_all(&dump->rm_json);
             else if (!dump->by_id)

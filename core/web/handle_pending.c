@@ -277,7 +277,7 @@ struct held_list {
     struct yk_job *job;
     const struct yk_app *app;
     uint64_t asks;          /* number of asks of the application */
-    struct yk_buf sentence; /* the same for all of them; empty: not composed yet */
+    struct yk_buf sentence; /* the same for all these pods; empty: not composed yet */
 };
 
 /* Counts a pod that waits for its gang, and writes it if it is in the part that the answer shows. */
@@ -364,7 +364,7 @@ static enum yk_step write_app(struct yk_job *job, const struct yk_app *app, int6
         first != NULL ? YK_CONTAINER(first, const struct yk_group, in_pending) : NULL;
     const struct yk_ask *ask = group != NULL ? group->first : NULL;
     if (pending->in_held)
-        group = NULL; /* its asks were written */
+        group = NULL; /* the asks of the application were written */
     if (pending->next_key.len > 0) {
         ask = paused_at(pending, app);
         group = ask != NULL ? ask->group : NULL;
@@ -411,7 +411,7 @@ static const struct yk_app *next_app(struct pending *pending, const struct yk_pa
     return app;
 }
 
-/* Writes the present application, or else the next one. */
+/* Writes the present application; if there is none, the next one. */
 static enum yk_step write_next(struct yk_job *job, const struct yk_partition *partition,
                                const struct yk_queue *top, int64_t until_mono_ns)
 {

@@ -69,8 +69,8 @@ static struct yk_app *member_of(const struct yk_tracker *tracker, struct yk_list
                              : YK_CONTAINER(link, struct yk_app, limit.in_user);
 }
 
-/* Whether an application is listed: for a group, if it uses something; for a user, if it counts for a
- * group. */
+/* Whether an application is listed: for a user, if it counts for a group; for a group, only if it also counts
+ * as running. */
 static bool is_listed(const struct yk_app *app, bool of_group)
 {
     return app->limit.group != NULL && (!of_group || app->limit.counted);

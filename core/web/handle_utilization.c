@@ -2,8 +2,8 @@
 /*
  * How much of each node is in use per resource type, in tenths: docs/reference/rest.md, endpoint 25.
  *
- * In slices, first the tenth of each node and type is noted in a byte; then the lists of names are written
- * from these notes.
+ * First the tenth of each node and type is noted in a byte; then the lists of names are written from these
+ * notes. Both are done in slices.
  */
 #include "web/list.h"
 #include "web/routes_priv.h"

@@ -136,7 +136,8 @@ struct yk_job {
     /* For guarded requests (web/guard.h). */
     enum yk_guard_kind guard; /* what the route requires in the mode of the server */
     bool admitted;            /* the guard has allowed the request */
-    /* A slice has begun since then: the I/O thread no longer looks for an answer to share. */
+    /* A slice has begun after the guard allowed the request: the I/O thread no longer looks for an answer to
+     * share. */
     bool has_been_here;
     struct yk_caller caller;    /* user NULL: not known (yet) */
     struct yk_str token;        /* in the arena; empty: none */
@@ -147,8 +148,9 @@ struct yk_job {
     /* `asks`: this job has asked `question`. `joins`: it waits for the reply to another job that has asked
      * it. */
     bool asks, joins;
-    uint8_t network[YK_NETWORK_LEN]; /* of the client, as in struct yk_http_peer */
-    int review_slot;                 /* held while its token is reviewed (web/review_slots.h); -1: none */
+    uint8_t network[YK_NETWORK_LEN]; /* address of the client, as in struct yk_http_peer */
+    /* Slot of the job while its token is reviewed (web/review_slots.h); -1: none. */
+    int review_slot;
     const struct yk_auth_backend *backend; /* for changes: borrowed from the guard; for reads: NULL */
     uint64_t number;                       /* unique among the jobs of the server; fixed for life */
     uint64_t ticket;                       /* for the next question to a backend; unique */
@@ -157,7 +159,7 @@ struct yk_job {
     struct yk_list in_held;
     struct yk_timer patience;     /* ends the wait for a reply */
     struct yk_renderer *renderer; /* borrowed */
-    struct yk_checker *checker;   /* borrowed; while the job is there */
+    struct yk_checker *checker;   /* borrowed; set while the job is in the checker */
     /* For the server. */
     /* In the list that the job is in: of the renderer, the checker, the server or an entry of the shelf. */
     struct yk_job *next;

@@ -83,7 +83,7 @@ struct yk__queue_sums {
     uint64_t apps_by_reason[YK_REASON_COUNT];
     uint64_t preempted_for[YK_METRIC_PREEMPTION_KINDS], evicted[YK_METRIC_PREEMPTION_KINDS];
     struct yk_queue_waits waits;
-    struct yk__metric_names *names; /* borrowed: those of the whole answer */
+    struct yk__metric_names *names; /* borrowed: the names of the whole answer */
 };
 
 /* Frees the amounts of `sums`. Do not call it after yk__queue_sums_pack(). */

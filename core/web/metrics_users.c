@@ -22,7 +22,8 @@ void yk__usage_rows_done(struct yk_vec *rows)
     yk_vec_done(rows);
 }
 
-/* The part of the cluster in use, in millionths, for the resource type of which it is largest. */
+/* The part of the cluster in use, in millionths, for the resource type of which the largest part is in
+ * use. */
 static int64_t share_of(const struct yk_resvec *used, const struct yk_resvec *total)
 {
     double share = 0;

@@ -4,7 +4,7 @@
 #include "policies/queue_order.h"
 
 enum {
-    AT_ONCE = 512, /* applications and queues that are collected in one step */
+    AT_ONCE = 512, /* most applications and queues that are collected in one step */
     APPS_PER_LOOK = 64,
     MOVES_PER_LOOK = 16,
 };
@@ -35,7 +35,8 @@ static int compare_leaves(const struct yk_queue *a, const struct yk_queue *b)
 static bool comes_first(const struct yk__pending_order *order, const struct yk_app *a, const struct yk_app *b)
 {
     int by = 0;
-    if (a == NULL || b == NULL) /* one that has ended comes first, so that it is soon out of the way */
+    /* An application that has ended comes first, so that it is soon out of the way. */
+    if (a == NULL || b == NULL)
         return a == NULL && b != NULL;
     if (order->sort == YK__BY_PRIORITY)
         by = compare_i64(b->priority, a->priority);

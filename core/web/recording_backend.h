@@ -21,7 +21,7 @@ enum yk_recording_state {
 /* The state of the last recording. Written by: the backend. */
 struct yk_recording_view {
     enum yk_recording_state state;
-    int64_t begun_wall_ns;     /* when it began; 0: there is none */
+    int64_t begun_wall_ns;     /* when the recording began; 0: there is none */
     uint64_t bytes, bytes_max; /* size of the file, and the size at which the recording ends by itself */
     /* Why the recording ended by itself; "": `end` has ended it, or it has not ended. Borrowed until the next
      * call of `look`. */

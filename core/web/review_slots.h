@@ -20,7 +20,7 @@ enum { YK_REVIEW_SLOTS = 32, YK_REVIEW_SLOTS_OF_ADDRESS = 4 }; /* slots in all, 
 /* Zeroed: all slots are free. */
 struct yk_review_slots {
     struct yk_review_slot {
-        uint8_t network[YK_NETWORK_LEN]; /* of the caller that has or had it */
+        uint8_t network[YK_NETWORK_LEN]; /* address of the caller that has or had the slot */
         bool is_busy;                    /* a review is under way */
         int64_t rests_until_mono_ns;     /* until then, the slot counts among those of `network` */
     } all[YK_REVIEW_SLOTS];

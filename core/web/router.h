@@ -89,9 +89,9 @@ struct yk_route {
     enum yk_step (*work)(struct yk_job *job, int64_t until_mono_ns);
     /*
      * Work that takes long and needs no scheduling state, such as the check of a configuration in the request
-     * body. Runs on the configuration thread, for one request at a time. NULL: there is none. If `on_io`, it
-     * writes the whole answer, and the server does not call `work`. Otherwise it runs when the work returns
-     * YK_STEP_CHECK, so that a guarded route checks nothing before the caller is known.
+     * body. Runs on the configuration thread, for one request at a time. NULL: there is none. If `on_io`,
+     * `check` writes the whole answer, and the server does not call `work`. Otherwise `check` runs when the
+     * work returns YK_STEP_CHECK, so that a guarded route checks nothing before the caller is known.
      */
     void (*check)(struct yk_job *job);
     /*
@@ -146,7 +146,7 @@ enum yk_routing {
 /* The result of yk_route_find(). Texts are in the arena. */
 struct yk_match {
     enum yk_routing routing;
-    const struct yk_route *route;         /* if YK_ROUTE_FOUND or YK_ROUTE_OPTIONS */
+    const struct yk_route *route;         /* NULL only if YK_ROUTE_REDIRECT or YK_ROUTE_UNKNOWN */
     struct yk_str params[YK_PARAM_COUNT]; /* decoded once; `p` NULL: the route has no such parameter */
     struct yk_str location;               /* if YK_ROUTE_REDIRECT: a path, encoded, without the query */
     /* If YK_ROUTE_OPTIONS or YK_ROUTE_METHOD: the methods of the path. */

@@ -90,7 +90,7 @@ void yk_selection_done(struct yk_selection *selection)
 
 /* ---- filters ---- */
 
-/* Whether the text has a NUL. No name has one, and it would end the text for functions of C strings. */
+/* Whether the text has a NUL. No name has a NUL, and it would end the text for functions of C strings. */
 static bool has_nul(const struct yk_filter *filter)
 {
     return strlen(yk_buf_cstr(&filter->text)) != filter->text.len;

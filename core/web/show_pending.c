@@ -566,7 +566,7 @@ static void put_reservation(struct yk_json *json, const struct yk_ask *ask)
     yk_json_object_end(json);
 }
 
-/* The number of asks of its application that come before it. */
+/* The number of asks of the same application that come before `ask`. */
 static uint64_t position_in_app(const struct yk_ask *ask)
 {
     const struct yk_tree_link *link;

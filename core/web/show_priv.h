@@ -26,8 +26,8 @@ void yk__show_queue_open(struct yk_json *json, const struct yk_partition *partit
 /* Like yk__show_queue_open(), without properties and template. */
 void yk__show_queue_summary_open(struct yk_json *json, const struct yk_partition *partition,
                                  const struct yk_queue *queue);
-/* Writes only names, state and kind of the queue. For a queue that the caller may not see, if the caller may
- * see a queue below it. The object is left open, as by yk__show_queue_open(). */
+/* Writes only names, state and kind of the queue. Used for a queue that the caller may not see, if the caller
+ * may see a queue below it. The object is left open, as by yk__show_queue_open(). */
 void yk__show_queue_above(struct yk_json *json, const struct yk_partition *partition,
                           const struct yk_queue *queue);
 /* Writes a node with its allocations. O(allocations of the node). */

@@ -31,7 +31,7 @@ enum { YK_TENANT_QUEUES_MAX = 4096 }; /* largest number of queues that a list as
  * YK_STEP_DONE: the request is refused, and job->answer is the error.
  */
 enum yk_step yk_tenant_admit(struct yk_guard *guard, struct yk_job *job, bool *ret_allowed);
-/* Frees the paths. NULL is fine. */
+/* Frees the paths. `paths` may be NULL. */
 void yk_tenant_free(struct yk_tenant *tenant);
 
 /* Whether the job may show the queue with that path and its applications. `queue_path` NULL: something that

@@ -89,7 +89,8 @@ void yk__web_send(struct yk_job *job)
     yk__web_log_access(job, body.len);
     yk_answer_headers(answer, &headers);
     job->place = YK_JOB_SENDING;
-    yk_buf_done(&job->request.body); /* it counts against the limits of the HTTP server until the reply */
+    /* Until the reply, the body counts against the limits of the HTTP server. */
+    yk_buf_done(&job->request.body);
     job->lent = job->served != NULL ? 0 : body.len;
     job->web->lent += job->lent;
     struct yk_http_reply reply = {
@@ -814,7 +815,7 @@ enum yk_status yk_web_start(const struct yk_web_options *options, struct yk_web 
     yk_info(yk_log_rest, "listening",
             KV("address", options->bind_address != NULL ? options->bind_address : ""),
             KV("port", yk_http_server_port(web->server)));
-    web->options.bind_address = NULL; /* it was borrowed for the call only */
+    web->options.bind_address = NULL; /* borrowed for this call only */
     web->options.checks = NULL;
     web->options.backend = NULL;
     web->options.whatif = NULL;

@@ -33,7 +33,7 @@ struct yk_web;
 /* The approximate cost of an answer for the I/O thread, without compression. */
 #define YK_WEB_ANSWER_NS (100 * INT64_C(1000))
 enum {
-    YK_WEB_BYTE_NS = 2, /* additional cost of each byte of it */
+    YK_WEB_BYTE_NS = 2, /* additional cost of each byte of the answer */
     /* While the scheduler is busy, answers take about 1 / YK_WEB_SHARE of the I/O thread. */
     YK_WEB_SHARE = 10,
     /* Requests that wait, or whose answers are written or sent; one more gets 503. */
@@ -53,7 +53,7 @@ enum {
 #define YK_WEB_SLOW_NS       (1 * YK_NS_PER_S)
 #define YK_WEB_POUR_GRACE_NS (60 * YK_NS_PER_S)
 
-/* All pointers are borrowed for the life of the server, except where it says otherwise. */
+/* All pointers are borrowed for the life of the server, except where a comment says otherwise. */
 struct yk_web_options {
     struct yk_io *io;
     struct yk_mailbox *inbox; /* of the scheduling thread */
@@ -64,7 +64,7 @@ struct yk_web_options {
     struct yk_timers *timers;
     const struct yk_clock *clock;      /* real time, also in a simulation: measures slices */
     const char *bind_address;          /* IP address to listen on, borrowed for the call; "" or NULL: all */
-    uint16_t port;                     /* 0: any free one */
+    uint16_t port;                     /* 0: any free port */
     const struct yk_web_check *checks; /* `check_count` checks of probes, in addition to "ping"; copied */
     size_t check_count;
     /* Appends metrics that are not of this module to each scrape. I/O thread. NULL: none. */
@@ -95,7 +95,7 @@ YK_NODISCARD enum yk_status yk_web_start(const struct yk_web_options *options, s
 void yk_web_stop(struct yk_web *web, void (*done)(void *context), void *context);
 /* Frees the server. Call it after the loops of the I/O thread, the scheduling thread and the configuration
  * thread have ended, and before their mailboxes and the core are freed. `done` of yk_web_stop() is no longer
- * called. NULL is fine. */
+ * called. `web` may be NULL. */
 void yk_web_free(struct yk_web *web);
 YK_DEFINE_FREEP(yk_web)
 /* How long, in nanoseconds, the I/O thread handles no request after an answer of `bytes` bytes, while the
