@@ -225,7 +225,7 @@ static bool take_url(struct arguments *a, CURLU *url)
         return false;
     int len = snprintf(a->url, sizeof(a->url), "https://%s:%s", a->url_host, port);
     size_t host_len = strlen(a->url_host);
-    if (a->url_host[0] == '[') { /* an IPv6 address: certificates name it without brackets */
+    if (a->url_host[0] == '[') { /* an IPv6 address: in certificates, it has no brackets */
         memmove(a->url_host, a->url_host + 1, host_len - 2);
         a->url_host[host_len - 2] = '\0';
     }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Connects the reviewer of admission requests (admission/reviewer.h) with the admission controller. Watches
- * deliver lists and events; the reviewer gets single objects, and removals of those that a new list no longer
- * has.
+ * deliver lists and events. The reviewer gets single objects, and a removal for each object that a new list
+ * no longer has.
  *
  * Owns:   the reviewer, the thread that checks configurations, and the latest Namespaces and PriorityClasses.
  * Thread: the I/O thread, on which the controller runs.

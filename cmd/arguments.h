@@ -27,7 +27,7 @@ struct yk_command_line {
     /* Such as "yunikorn validate [OPTIONS] FILE|-". The words in lower case at its beginning name the command
      * in messages. */
     const char *usage;
-    const char *summary; /* sentences below the usage; lines end with "\n", but not the last one */
+    const char *summary; /* sentences below the usage; each line but the last one ends with "\n" */
     const struct yk_flag *flags;
     size_t flag_count; /* at most 32 */
     int operands_max;  /* more operands are an error */
@@ -39,11 +39,11 @@ enum yk_arguments {
     YK_ARGUMENTS_WRONG,  /* an error was printed: exit with YK_EXIT_USAGE */
 };
 
-/* Parses a command line and sets the texts of the flags, which the caller has initialised: the text of a flag
- * that is not given stays. `argv[0]` is ignored. Moves the operands to the end of `argv`, in their order:
- * argv[*ret_operands] to argv[argc - 1], perhaps none. Too few operands are no error: the caller checks that.
- * `*ret_operands` is set only with YK_ARGUMENTS_GO_ON. All commands have the flag --help (-h), which is not
- * in line->flags. */
+/* Parses a command line and sets the texts of the flags, which the caller has initialised. The text of a flag
+ * that is not given does not change. `argv[0]` is ignored. Moves the operands to the end of `argv`, in their
+ * order: argv[*ret_operands] to argv[argc - 1], perhaps none. Too few operands are no error: the caller
+ * checks their number. `*ret_operands` is set only with YK_ARGUMENTS_GO_ON. All commands have the flag --help
+ * (-h), which is not in line->flags. */
 YK_NODISCARD enum yk_arguments yk_arguments_parse(const struct yk_command_line *line, int argc, char **argv,
                                                   int *ret_operands);
 /* Prints "yunikorn <command>: <text>" and a line break on standard error. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Reads queue configurations from the ConfigMaps of a cluster and from the REST interface of a running
- * scheduler, and asks the latter what-if questions.
+ * scheduler, and asks this scheduler what-if questions.
  *
  * These functions block for at most 15 s while they wait for the network. They are for commands such as
  * `yunikorn validate`, not for the scheduler.
@@ -15,10 +15,10 @@
 
 /*
  * Reads the configuration that a scheduler would read from the ConfigMaps yunikorn-defaults and
- * yunikorn-configs in `namespace_` if it started now. `kubeconfig` is a file; NULL: found as the scheduler
- * does. ConfigMaps that do not exist count as empty. Prints a note on standard error if no ConfigMap has
- * queues. On success, the caller ends `*ret` with yk_effective_config_done(). Errors: YK_ERR_UNAVAILABLE, the
- * API server does not answer or refuses; others, the kubeconfig cannot be used.
+ * yunikorn-configs in `namespace_` if it started now. `kubeconfig` is a file; NULL: it is found as the
+ * scheduler finds it. ConfigMaps that do not exist count as empty. Prints a note on standard error if no
+ * ConfigMap has queues. On success, the caller ends `*ret` with yk_effective_config_done(). Errors:
+ * YK_ERR_UNAVAILABLE, the API server does not answer or refuses; others, the kubeconfig cannot be used.
  */
 YK_NODISCARD enum yk_status yk_cluster_config_read(const char *kubeconfig, const char *namespace_,
                                                    struct yk_effective_config *ret, struct yk_err *err);
@@ -32,8 +32,9 @@ struct yk_live_access {
 /*
  * Appends the active queue configuration, a queues.yaml, of the scheduler at `url`, such as
  * "https://host:9080". Errors: YK_ERR_UNAVAILABLE, there is no answer, it has more than YK_CONFIG_BYTES_MAX
- * bytes, or its status is not 200; YK_ERR_INVALID, the file has no token; as yk_file_read(), the file cannot
- * be read; YK_ERR_IO. The texts never contain the token.
+ * bytes, or its status is not 200; YK_ERR_INVALID, the token file has no token; the errors of yk_file_read(),
+ * the token file cannot be read; YK_ERR_IO, there is no memory for a connection. The sentences in `err` never
+ * contain the token.
  */
 YK_NODISCARD enum yk_status yk_live_config_read(const char *url, const struct yk_live_access *access,
                                                 struct yk_buf *ret_text, struct yk_err *err);

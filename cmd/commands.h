@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The functions of the subcommands. Each gets the arguments from the name of the subcommand on, which is
- * argv[0], and returns the exit code. It may reorder `argv`.
+ * The functions of the subcommands. Each gets the arguments from the name of the subcommand on, so argv[0] is
+ * this name, and returns the exit code. It may reorder `argv`.
  *
  * Thread: the main thread.
  */

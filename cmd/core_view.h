@@ -21,19 +21,19 @@ enum yk_view_order { YK_VIEW_FIFO, YK_VIEW_FAIR, YK_VIEW_STATEAWARE };
 
 struct yk_queue_view {
     char *path;    /* "root.a.b"; owned */
-    size_t parent; /* index in yk_core_view.queues; of the root, its own */
+    size_t parent; /* index in yk_core_view.queues; the root has its own index */
     bool is_leaf;
     /* Settings. */
     bool has_guaranteed, has_max;     /* if false, the vector below is empty */
     struct yk_resvec guaranteed, max; /* the maximum of the root is the capacity of the nodes */
-    /* Sorts its children by priority; hides their priorities from its parent. */
+    /* Its children are sorted by priority; its parent does not see their priorities. */
     bool priority_sort, priority_fence;
     int32_t priority_offset;
     enum yk_view_order order;
     /* State. */
-    struct yk_resvec used, pending; /* by allocations; by asks that wait */
-    /* Of a leaf: free amounts on nodes whose oldest reservation is for one of its asks, without the numbers
-     * of pods. */
+    struct yk_resvec used, pending; /* `used`: by allocations; `pending`: by asks that wait */
+    /* For a leaf: free amounts on nodes whose oldest reservation is for one of its asks, without the resource
+     * type "pods". */
     struct yk_resvec reserved;
     double share; /* the number by which the core compares queues (queues.md M20) */
 };

@@ -21,7 +21,7 @@ struct yk_decision_log {
 
 /* Makes a log to `stream` whose time 0 is now. The caller makes the cluster with `&log->observer` as its
  * observer. `stream`, `clock` and `next` are borrowed as long as the cluster exists; `log` must not move in
- * memory meanwhile. The log needs no end. */
+ * memory meanwhile. There is nothing to free. */
 void yk_decision_log_init(struct yk_decision_log *log, FILE *stream, const struct yk_clock *clock,
                           const struct yk_cluster_observer *next);
 

@@ -135,8 +135,8 @@ static enum yk_status choose(const struct yk_manifests *manifests, const struct 
     return YK_OK;
 }
 
-/* Whether the ConfigMap has the entry `file`. `*ret_line` is the line of the entry; 0 if it is compressed,
- * because its lines are not those of the text. */
+/* Whether the ConfigMap has the entry `file`. `*ret_line` is the line of the entry; 0 if the entry is
+ * compressed, because its lines are not lines of the manifest. */
 static bool has_file(const struct yk_manifest *manifest, struct yk_str file, uint32_t *ret_line)
 {
     bool found = false;
@@ -172,7 +172,7 @@ static enum yk_status merge_manifests(const struct yk_manifests *manifests, stru
         yk_effective_config_merge(manifest[0] != NULL ? &maps[0] : NULL,
                                   manifest[1] != NULL ? &maps[1] : NULL, ret);
         if (!has_file(manifest[1], ret->file, &ret->entry_line))
-            /* Sets the line to 0 if there is none. */
+            /* Sets the line to 0 if this text has no such entry. */
             (void)has_file(manifest[0], ret->file, &ret->entry_line);
     }
     yk_arena_done(&arena);

@@ -13,12 +13,13 @@
 #include "config/config.h"
 
 struct yk_effective_config {
-    struct yk_arena arena;    /* of `settings` and `file` */
+    struct yk_arena arena;    /* memory of `settings` and `file` */
     struct yk_buf queues;     /* the text of the entry queues.yaml, or of the file of service.policyGroup */
     struct yk_pairs settings; /* all other entries of the ConfigMaps */
     /* Key of the entry with the queues, such as "queues.yaml"; absent without ConfigMaps. */
     struct yk_str file;
-    uint32_t entry_line;   /* line of `queues` in the manifest; 0: the queues are not part of a manifest */
+    /* Line of `queues` in the manifest; 0: the queues are compressed, or not in a manifest. */
+    uint32_t entry_line;
     bool from_config_maps; /* false: the text was a queues.yaml */
     bool has_queues;       /* with `from_config_maps`: there is an entry `file` */
     /* Entries that cannot be read, and entries that are ignored. A scheduler only writes them to its log. */
@@ -31,8 +32,9 @@ struct yk_effective_config {
  * `text` has at most YK_CONFIG_BYTES_MAX + 1 bytes: queues that are longer are dropped without an error.
  * `*ret` needs no initialisation. The caller ends it with yk_effective_config_done(), also after an error.
  * The queues are not checked: see yk_source_check() (cmd/verdict.h). Errors: YK_ERR_INVALID, the text has
- * objects of Kubernetes, but not these ConfigMaps, or one of them twice, or with binaryData that is not
- * base64; YK_ERR_LIMIT. A text that is not YAML is not an error here.
+ * objects of Kubernetes but no such ConfigMap, or has one of the two ConfigMaps twice, or binaryData is not
+ * base64; YK_ERR_LIMIT, the text or its binaryData is too large. A text that is not YAML is not an error
+ * here.
  */
 YK_NODISCARD enum yk_status yk_effective_config_read(struct yk_str text, struct yk_effective_config *ret,
                                                      struct yk_err *err);

@@ -20,8 +20,8 @@ struct yk_election_arguments {
 struct yk_election {
     bool is_on;                    /* --leader-elect */
     struct yk_elector_times times; /* yk_elector_times_check() has accepted them */
-    const char *name;              /* of the Lease; borrowed from argv, or static */
-    /* Of the Lease; borrowed from argv; NULL: the namespace of the ConfigMaps. */
+    const char *name;              /* name of the Lease; borrowed from argv, or static */
+    /* Namespace of the Lease; borrowed from argv; NULL: the namespace of the ConfigMaps. */
     const char *namespace_;
 };
 
@@ -31,8 +31,8 @@ enum { YK_ELECTION_FLAGS = 6 };
  * `arguments`, which must be zeroed. */
 void yk_election_flags(struct yk_election_arguments *arguments, struct yk_flag flags[YK_ELECTION_FLAGS]);
 /* Reads and checks the texts of the flags, also if --leader-elect is not given. `ret->namespace_` may be
- * NULL: the caller then uses that of the ConfigMaps. Errors: YK_ERR_INVALID; `err` names the flag, or the
- * time if the times do not fit together. */
+ * NULL: the caller then uses the namespace of the ConfigMaps. Errors: YK_ERR_INVALID; `err` names the flag,
+ * or the time if the times do not fit together. */
 YK_NODISCARD enum yk_status yk_election_read(const struct yk_election_arguments *arguments,
                                              struct yk_election *ret, struct yk_err *err);
 

@@ -51,8 +51,8 @@ static size_t schedule(struct yk_engine *engine)
     return decisions;
 }
 
-/* Passes changes from the shim to the core, and lets the core schedule. The shim handles its decisions in the
- * next step. */
+/* Passes changes from the shim to the core, and lets the core schedule. The shim handles the decisions of the
+ * core in the next step. */
 static bool work(void *context)
 {
     struct yk_engine *engine = context;

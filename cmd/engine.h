@@ -18,10 +18,11 @@
 struct yk_engine {
     struct yk_actor actor;
     struct yk_core *core;
-    struct yk_shim *shim;             /* NULL until yk_engine_start() */
-    struct yk_api_server *api;        /* of the options of the shim; borrowed; NULL until yk_engine_start() */
-    const struct yk_clock *clock;     /* of core and shim; borrowed, or `step_clock` */
-    uint64_t decisions;               /* that the core has made so far */
+    struct yk_shim *shim; /* NULL until yk_engine_start() */
+    /* The API server in the options of the shim; borrowed; NULL until yk_engine_start(). */
+    struct yk_api_server *api;
+    const struct yk_clock *clock;     /* the clock of core and shim; borrowed, or `step_clock` */
+    uint64_t decisions;               /* number of decisions that the core has made so far */
     size_t decisions_per_wake;        /* the most decisions of one step of the actor */
     bool no_reservations;             /* the core makes no reservations for asks that wait */
     struct yk_run_recorder *recorder; /* owned; NULL: nothing is recorded */
@@ -30,25 +31,25 @@ struct yk_engine {
     struct yk_clock step_clock;
 };
 
-/* The weight of commands from which the inbox of the engine is full, so that sources such as watches pause.
- * Each command may hold an object in memory; a longer inbox does not make the engine faster. */
+/* At this weight of commands the inbox of the engine is full, and sources such as watches pause. Each command
+ * may hold an object in memory; a longer inbox does not make the engine faster. */
 enum { YK_ENGINE_INBOX_MAX = 512 };
 
 /*
  * Makes an engine with a core and without a shim. `clock` and `directory` are borrowed for life; `directory`
  * is NULL if the groups of users are not known. With `no_reservations`, or with DISABLE_RESERVATION=true in
  * the environment, the core makes no reservations for asks that wait. The caller then calls
- * yk_engine_start(), moves the engine with yk_actor_step() or yk_actor_run() for `engine->actor`, and ends it
+ * yk_engine_start(), runs the engine with yk_actor_step() or yk_actor_run() for `engine->actor`, and ends it
  * with yk_engine_done(). `engine` must not move in memory.
  */
 void yk_engine_init(struct yk_engine *engine, const struct yk_clock *clock,
                     const struct yk_directory *directory, bool no_reservations);
 /*
- * Like yk_engine_init(), and records the engine from yk_engine_start() on: `sink` and, unless it is NULL,
- * `object_sink` are called with `context` and the lines of the recording (record/recorder.h), on the thread of
- * the engine, until yk_engine_done(). The caller ends the recording with yk_engine_end_record(). If `clock` is
- * real, the time of core and shim does not change during a step of the actor, and `engine->clock` is another
- * clock.
+ * Like yk_engine_init(), and records the engine from yk_engine_start() until yk_engine_done(). `sink` is
+ * called with `context` and the lines of the recording (record/recorder.h), on the thread of the engine. If
+ * `object_sink` is not NULL, it is called in the same way. The caller ends the recording with
+ * yk_engine_end_record(). If `clock` is real, the time of core and shim does not change during a step of the
+ * actor, and `engine->clock` is another clock.
  */
 void yk_engine_init_recorded(struct yk_engine *engine, const struct yk_clock *clock,
                              const struct yk_directory *directory, bool no_reservations, yk_record_sink *sink,

@@ -11,7 +11,7 @@
 #include "web/whatif_backend.h"
 #include "whatif/whatif.h"
 
-/* Zeroed until yk_engine_whatif_start(); questions are refused then. */
+/* Zeroed until yk_engine_whatif_start(). Questions are refused until then. */
 struct yk_engine_whatif {
     struct yk_whatif whatif;
     struct yk_whatif_core core;

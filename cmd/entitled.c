@@ -41,8 +41,8 @@ double yk_entitled_of_guarantee(const struct yk_entitled_queue *queue, const dou
     return share;
 }
 
-/* The amount of which shares of the queue are a part: its guarantee. Without one, the nearest maximum on its
- * path below the root; without one, the capacity. */
+/* The amount by which amounts of the queue are divided to get a share: its guarantee. Without a guarantee,
+ * the nearest maximum on its path below the root; without a maximum, the capacity. */
 static double whole_of(const struct yk_entitled_queue *queues, size_t index, int type, const double *total)
 {
     if (queues[index].has_guaranteed && yk_resvec_has(&queues[index].guaranteed, type))
@@ -135,8 +135,8 @@ static size_t next_leaf(const struct filling *filling)
     return at;
 }
 
-/* Of the open demands of the leaf that have its highest priority, the one of which the smallest part was
- * given. */
+/* Chooses among the open demands of the leaf with the highest priority: the demand of which the smallest part
+ * was given. */
 static size_t next_demand(const struct filling *filling, size_t leaf)
 {
     const struct yk_entitled *in = filling->in;
@@ -253,10 +253,10 @@ static void move(struct filling *filling, size_t d, size_t from, size_t to, doub
 }
 
 /*
- * Makes free capacity in the group: moves a part of what demands have there to other groups with free
- * capacity. If these have none, makes free capacity there first, in the same way. `tried` has a bit for each
- * group that was tried already. True: there is free capacity now. The recursion is at most as deep as there
- * are groups.
+ * Makes free capacity in the group: moves a part of what demands have there to another group with free
+ * capacity. If the other group has none, first makes free capacity there, in the same way. `tried` has a bit
+ * for each group that was tried already. True: there is free capacity now. The recursion is at most as deep
+ * as there are groups.
  */
 static bool make_capacity(struct filling *filling, size_t group, uint64_t *tried)
 {
@@ -290,7 +290,7 @@ static size_t group_after_moves(struct filling *filling, const struct yk_entitle
     return filling->in->group_count;
 }
 
-/* False: the demand can get no more. */
+/* Gives the demand its next step. False: the demand can get no more. */
 static bool give(struct filling *filling, struct yk_entitled_demand *demand)
 {
     double part = fmin(1 - demand->given, step_share / dominant_share(filling, &demand->amounts));

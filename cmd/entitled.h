@@ -6,9 +6,9 @@
  * 1/1024 of the dominant share, in two passes: first to queues below their guarantee, then to all. Each step
  * goes to the queue that is first in the documented order (docs/reference/queues.md 8): the higher priority,
  * where the parent sorts by priority, then the smaller share. The share of a queue is the largest ratio, over
- * the resource types but "pods", of what it has to its guarantee; for a type without a guarantee, to the
- * nearest maximum on its path below the root, or to the capacity. No queue gets more than its demand or its
- * maximum.
+ * the resource types but "pods", of what it has to its guarantee. For a type without a guarantee, the nearest
+ * maximum on its path below the root takes the place of the guarantee; without such a maximum, the capacity
+ * does. No queue gets more than its demand or its maximum.
  *
  * Thread: any.
  */
@@ -22,15 +22,16 @@ enum { YK_ENTITLED_GROUPS_MAX = 64 };
 
 /* A queue. The caller writes all fields but `entitled`. Amounts in base units. */
 struct yk_entitled_queue {
-    size_t parent; /* index, smaller than that of the queue; the root is 0 and its own parent */
+    /* Index, smaller than the index of the queue; the root has index 0 and is its own parent. */
+    size_t parent;
     bool is_leaf;
-    bool has_guaranteed, has_max, has_limit; /* the vectors below are used */
+    bool has_guaranteed, has_max, has_limit; /* the vector of that name is used */
     bool priority_sort;                      /* its children are sorted by priority first */
     /* Its parent sees `priority_offset` instead of priorities below it. */
     bool priority_fence;
     int32_t priority_offset; /* added to priorities below it */
     struct yk_resvec guaranteed;
-    struct yk_resvec max;            /* of the root, it is ignored */
+    struct yk_resvec max;            /* ignored for the root */
     struct yk_resvec limit;          /* another maximum, which does not count in shares */
     double entitled[YK_RESTYPE_MAX]; /* result: the amount of each type */
 };
@@ -57,12 +58,12 @@ struct yk_entitled {
     bool lacks_capacity;
 };
 
-/* Computes the results: `entitled` of the queues, `given` of the demands, `lacks_capacity`; what they had
- * before does not matter. Without queues there must be no demands. O(steps * (queues * depth + demands)),
- * with about 1,000 steps. */
+/* Computes the results: `entitled` of the queues, `given` of the demands, `lacks_capacity`. Their values
+ * before the call do not matter. Without queues there must be no demands. O(steps * (queues * depth +
+ * demands)), with about 1,000 steps. */
 void yk_entitled_compute(struct yk_entitled *entitled);
 /* The priority that the parent of `queue` sees for pods that have `priority` in the queue (queues.md R46).
- * INT32_MIN means no pods, and stays. */
+ * INT32_MIN means that there are no pods; the result is then INT32_MIN, too. */
 int32_t yk_entitled_priority(const struct yk_entitled_queue *queue, int32_t priority);
 /* The share of the queue `index`, as described above, if it had the amounts `has`. `total` is the capacity of
  * all nodes. Both have an item for each resource type (yk_restype_count()), in base units. */

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-enum { STEPS = 24 }; /* of the search for a price: they reduce the interval to a hundred-thousandth */
+enum { STEPS = 24 }; /* steps of the search for a price: they reduce the interval to a hundred-thousandth */
 
 /* What a pod is worth at a price. */
 struct offer {

@@ -20,7 +20,7 @@
 /* A leaf queue. Amounts in base units. */
 struct yk_fair_leaf {
     int type;           /* the resource type in which its use is compared with what it is owed */
-    double least, most; /* it is owed any amount between these; `least` 0: it may be owed nothing */
+    double least, most; /* it is owed any amount from `least` to `most`; `least` 0: it may be owed nothing */
     /* Its use may differ by this amount from what it is owed, and still counts as equal. */
     double half_pod;
 };

@@ -56,7 +56,7 @@ static void expect(struct yk_verdicts *verdicts, const struct yk_scenario_expect
         yk_duration_format(of->at_ns, at);
     (void)snprintf(verdict->what, sizeof(verdict->what), "%s%s%s%s%s%s%s", application,
                    *application != '\0' ? " " : "", queue, *queue != '\0' ? " " : "", what,
-                   *at != '\0' ? " at " : "", at); /* cut */
+                   *at != '\0' ? " at " : "", at); /* longer texts are cut */
 }
 
 static bool is_of(const char *path, struct yk_str queue)

@@ -31,8 +31,8 @@ static enum yk_status copy(const char *from, const char *to, struct yk_replay_re
     return st;
 }
 
-/* Describes the first difference: of the recording itself, of its replay with hashed names, or of the
- * copy. */
+/* Describes the first of three possible differences: in the replay of the recording itself, in its replay
+ * with hashed names, or in the replay of the copy. */
 static void explain(const struct yk_replay_result *original, const struct yk_replay_result *hashed,
                     const struct yk_replay_result *again, struct yk_buf *why)
 {

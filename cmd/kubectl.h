@@ -19,15 +19,15 @@ struct yk_ctl_link;
 
 enum yk_ctl_output { YK_CTL_TABLE, YK_CTL_WIDE, YK_CTL_JSON, YK_CTL_YAML };
 
-/* The texts of the flags, borrowed from argv, by kubectl_commands.c. NULL: the flag is not given. A switch
- * has the text "true". */
+/* The texts of the flags, borrowed from argv. kubectl_commands.c has the flags. NULL: the flag is not given.
+ * A switch has the text "true". */
 struct yk_ctl_flags {
     /* The address of the scheduler, and the credentials. */
     const char *kubeconfig, *context, *server, *via, *scheduler_namespace, *service;
     const char *token, *token_file, *service_account, *audience, *ca_file, *skip_tls_verify;
-    /* Of most subcommands. */
+    /* Flags of most subcommands. */
     const char *namespace_, *partition, *output, *no_headers;
-    /* Of some subcommands. */
+    /* Flags of some subcommands. */
     const char *tree, *watch, *timeline, *follow, *queue, *state, *limit;
     const char *file, *from, *for_, *restart, *hash_names;
 };
@@ -43,10 +43,10 @@ struct yk_ctl {
     int64_t now_ns;           /* present time, in ns since 1970; ages are counted from it */
     /* Set by a subcommand that succeeds with a negative answer: the exit code is 1. */
     bool is_negative;
-    bool is_misused; /* set with an error that is one of the command line: the exit code is 2 */
+    bool is_misused; /* set with an error if the command line is wrong: the exit code is 2 */
 };
 
-/* Parses `text`, the answer to a request of `path`, which errors name. The caller frees `*ret_tree` with
+/* Parses `text`, the answer to a request of `path`. Errors name `path`. The caller frees `*ret_tree` with
  * json_decref(). `err` may be NULL. Errors: YK_ERR_INVALID, the text is not JSON; YK_ERR_LIMIT, it is nested
  * too deep. */
 YK_NODISCARD enum yk_status yk_ctl_parse(const char *path, struct yk_str text, json_t **ret_tree,
@@ -60,8 +60,8 @@ enum {
     YK_CTL_QUEUE_DEPTH_MAX = 256,  /* levels of queues that a command looks at */
 };
 /*
- * Reads the list at `path`, which may have a query, but not with `limit` or `offset`, with several requests
- * of up to 500 entries. If the list changes between two requests, entries may be missing or twice in the
+ * Reads the list at `path` with several requests of up to 500 entries. `path` may have a query, but without
+ * `limit` and `offset`. If the list changes between two requests, entries may be missing or twice in the
  * result. `*ret_list` is a JSON array, which the caller frees with json_decref(). `err` may be NULL. Errors:
  * as yk_ctl_get(); YK_ERR_INVALID, an answer is not a list; YK_ERR_LIMIT, the list has more than
  * YK_CTL_ITEMS_MAX entries.
@@ -72,7 +72,8 @@ YK_NODISCARD enum yk_status yk_ctl_list(struct yk_ctl *ctl, const char *path, js
  * is not escaped: append names with yk_url_segment(). */
 void yk_ctl_path(const struct yk_ctl *ctl, const char *words, struct yk_buf *path);
 
-/* `object` may be NULL in the next three functions, or of another type: it has no members then. */
+/* In the next three functions, `object` may be NULL or a JSON value that is not an object. It then has no
+ * members. */
 
 /* The string at `key`, borrowed from `object`; "" if there is none. */
 const char *yk_ctl_text(const json_t *object, const char *key);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `kubectl yunikorn move` and `kill`: change an application. The scheduler checks whether the user may. */
+/* `kubectl yunikorn move` and `kill`: change an application. The scheduler checks whether the user is allowed
+ * to. */
 #include "client/url.h"
 #include "cmd/kubectl_link.h"
 #include "cmd/kubectl_output.h"

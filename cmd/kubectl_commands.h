@@ -22,7 +22,7 @@ enum yk_ctl_words {
     YK_CTL_WORDS_APPS,
     YK_CTL_WORDS_TOP_KINDS,
     YK_CTL_WORDS_CONFIG_STEPS,
-    /* Of the second operand of `config`: files or ids, depending on the first one. */
+    /* For the second operand of `config`: files or ids, depending on the first operand. */
     YK_CTL_WORDS_CONFIG_OPERANDS,
     YK_CTL_WORDS_CONFIG_IDS, /* ids of earlier configurations */
     YK_CTL_WORDS_OUTPUTS,    /* values of --output */
@@ -39,7 +39,8 @@ struct yk_ctl_command {
     unsigned flags;                  /* FLAG_... of cmd/kubectl_flags.h */
     int operands_min, operands_max;  /* number of operands */
     enum yk_ctl_words first, second; /* the words that complete the operands */
-    enum yk_status (*run)(struct yk_ctl *ctl, char **operands, struct yk_err *err); /* cmd/kubectl.h */
+    /* Declared in cmd/kubectl.h. */
+    enum yk_status (*run)(struct yk_ctl *ctl, char **operands, struct yk_err *err);
 };
 
 extern const struct yk_ctl_command yk_ctl_commands[]; /* `yk_ctl_command_count` rows */

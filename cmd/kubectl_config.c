@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * `kubectl yunikorn config`: shows the active queue configuration, compares a file with it, or replaces it by
- * a file. `show` ends with the line "checksum:" of the active configuration. `apply` sends this line of the
- * file, and the scheduler refuses the file if the active configuration has another checksum. If the file has no
+ * a file. `show` ends with the line "checksum:" of the active configuration. `apply` sends the file with this
+ * line, and the scheduler refuses it if the active configuration has another checksum. If the file has no
  * such line, `apply` first asks for the active checksum; then only a change between these two requests is
  * noticed. kubectl_config_history.c lists earlier configurations.
  */

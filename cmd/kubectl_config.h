@@ -16,7 +16,8 @@ void yk_ctl_print_lines(const struct yk_ctl *ctl, struct yk_str text);
 /* Runs `config history [ID]`. If `id` is NULL, prints the list of configurations that became active or were
  * refused. Otherwise, prints what is known of the configuration `id`, as comments of YAML, and its text, so
  * that `config diff -` and `config apply -` can read the output. Errors: as yk_ctl_get(); YK_ERR_INVALID,
- * `id` is not a number; YK_ERR_NOT_FOUND, the scheduler no longer has it, or never had. */
+ * `id` is not a number; YK_ERR_NOT_FOUND, the scheduler has no configuration with this id, or no longer has
+ * it. */
 YK_NODISCARD enum yk_status yk_ctl_config_history(struct yk_ctl *ctl, const char *id, struct yk_err *err);
 
 #endif

@@ -157,8 +157,8 @@ static enum yk_status get_text(struct yk_ctl *ctl, const json_t *entry, struct y
     return yk_ctl_link_call(ctl->link, &request, text, err);
 }
 
-/* Prints the text without its line "checksum:", which names the configuration that it replaced then: `config
- * apply` would be refused because of it. */
+/* Prints the text without its line "checksum:". This line names the configuration that the text has replaced,
+ * so `config apply` would be refused. */
 static void print_text(const struct yk_ctl *ctl, struct yk_str text)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf kept = {.max = YK_CTL_CONFIG_ANSWER_MAX};

@@ -10,13 +10,13 @@
 
 enum {
     FORWARD_PATIENCE_MS = 30 * 1000,
-    TOKEN_SECONDS = 600, /* the shortest that API servers grant */
+    TOKEN_SECONDS = 600, /* the shortest life of a token that API servers grant */
     TOKEN_ANSWER_MAX = 256 << 10,
     STATUS_UNREACHED = 0,
 };
 
 static const int64_t patience_ns = 30 * YK_NS_PER_S;
-/* Name of the port of the Service, whose number can be changed. */
+/* Name of the port of the Service. Users can change the number of the port. */
 static const char port_name[] = "yunikorn-core";
 
 /* A server, and the credentials for it. */
@@ -49,7 +49,7 @@ struct exchange {
     bool is_enough;        /* the sink has ended the request */
     int http_status;       /* STATUS_UNREACHED: there is no answer */
     struct yk_buf refusal; /* the body of an answer that is not 2xx */
-    struct yk_err trouble; /* why there is no answer, or not the whole one */
+    struct yk_err trouble; /* why there is no answer, or only a part of it */
 };
 
 static enum yk_chunk take_bytes(struct yk_transfer *transfer, struct yk_str bytes, void *context)
@@ -131,7 +131,8 @@ static bool is_scheduler_401(const struct exchange *exchange)
     return exchange->http_status == 401 && !is_api_server;
 }
 
-/* Whether the status is `status` and comes from the API server, not from the scheduler behind its proxy. */
+/* Whether the answer has the status `status` and comes from the API server, not from the scheduler behind its
+ * proxy. */
 static bool proxy_answers(const struct exchange *exchange, int status)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = 4096};
@@ -257,8 +258,8 @@ static void put_token_request(const struct yk_ctl_link *link, struct yk_buf *bod
     json_decref(tree);
 }
 
-/* Appends the path for a token of the service account [NAMESPACE/]NAME. Without NAMESPACE, that of the
- * scheduler is used. */
+/* Appends the path for a token of the service account [NAMESPACE/]NAME. Without NAMESPACE, the namespace of
+ * the scheduler is used. */
 static void put_account_path(const struct yk_ctl_link *link, struct yk_buf *path)
 {
     const char *account = link->flags->service_account, *slash = strchr(account, '/');
@@ -294,7 +295,7 @@ static enum yk_status request_token(struct yk_ctl_link *link, char **ret_token, 
 /* ---- credentials for the scheduler ---- */
 
 /* Takes the token or the client certificate of the kubeconfig. If these come from a credential plug-in, an
- * earlier request to the API server has called it. */
+ * earlier request to the API server has called the plug-in. */
 static void take_identity_of_cluster(struct yk_ctl_link *link, struct yk_access *access)
 {
     struct yk_str token = yk_identity_token(link->cluster.identity);
@@ -389,8 +390,8 @@ static bool is_other_scheme(const struct exchange *exchange)
            strstr(yk_buf_cstr(&exchange->refusal), "error trying to reach service") != NULL;
 }
 
-/* Tries the proxy without TLS first, because a server with TLS ends such a connection at once. The opposite
- * case would take 10 s. */
+/* Tries the proxy without TLS first, because a server with TLS ends such a connection at once. With TLS
+ * first, a server without TLS would cost 10 s. */
 static enum yk_status run_proxy(struct yk_ctl_link *link, struct exchange *exchange, struct yk_err *err)
 {
     enum yk_status st = open_cluster(link, err);
@@ -457,7 +458,8 @@ static enum yk_status open_forwarded(struct yk_ctl_link *link, struct yk_err *er
     bool is_plain = false;
     unsigned port = yk_forward_port(link->forward);
     enum yk_status st = YK_OK;
-    (void)snprintf(server, sizeof(server), "http://127.0.0.1:%u", port); /* fits, as the next */
+    /* Fits, like the address with https. */
+    (void)snprintf(server, sizeof(server), "http://127.0.0.1:%u", port);
     if (link->flags->ca_file == NULL)
         st = probe_forwarded(link, server, &is_plain, err);
     if (!is_plain)

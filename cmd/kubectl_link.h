@@ -10,8 +10,8 @@
  *
  * Without --server, and with --via auto or without --via, reads use the proxy first. If the scheduler answers
  * with 401, or the API server with 403, the link uses the port-forward from then on. With a token or a
- * service account on the command line, and for requests that need a known user because they change something,
- * it uses the port-forward at once.
+ * service account on the command line, and for requests that need a known user, the link uses the
+ * port-forward at once.
  *
  * Owns:   event loop, connections, credentials, the child process.
  * Thread: main thread.
@@ -25,7 +25,8 @@ struct yk_io;
 
 /* Makes a link from the flags, without sending a request. `flags` is borrowed for life. `io` is borrowed for
  * life, and its loop runs within each call; NULL: the link makes its own. The caller frees `*ret_link` with
- * yk_ctl_link_free(). Errors: YK_ERR_INVALID, flags contradict each other; YK_ERR_IO. */
+ * yk_ctl_link_free(). Errors: YK_ERR_INVALID, a flag has a wrong value, or flags contradict each other;
+ * YK_ERR_IO, no event loop can be made. */
 YK_NODISCARD enum yk_status yk_ctl_link_new(const struct yk_ctl_flags *flags, struct yk_io *io,
                                             struct yk_ctl_link **ret_link, struct yk_err *err);
 /* Ends the child process, closes the connections and frees the link. NULL is allowed. */
@@ -68,9 +69,9 @@ bool yk_ctl_link_has_cluster(const struct yk_ctl_link *link);
 YK_NODISCARD enum yk_status yk_ctl_link_call_cluster(struct yk_ctl_link *link,
                                                      const struct yk_ctl_request *request,
                                                      struct yk_buf *ret_body, struct yk_err *err);
-/* The namespace of pods: that of --namespace, or of the context in the kubeconfig or, in a pod, of the pod;
- * "default" if there is none or it cannot be read. Borrowed for the life of the link. May read the
- * kubeconfig. */
+/* The namespace of pods: the value of --namespace. Without the flag: the namespace of the context in the
+ * kubeconfig, or of the pod that this program runs in. "default" if there is none, or it cannot be read.
+ * Borrowed for the life of the link. May read the kubeconfig. */
 const char *yk_ctl_link_namespace(struct yk_ctl_link *link);
 
 #endif

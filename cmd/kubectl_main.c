@@ -33,7 +33,7 @@ static bool takes_value(const struct yk_flag *flags, size_t count, const char *w
     return false;
 }
 
-/* The index of the first word that is neither a flag nor the value of one; `argc` if there is none. */
+/* The index of the first word that is neither a flag nor the value of a flag; `argc` if there is none. */
 static int find_word(int argc, char **argv)
 {
     struct yk_ctl_flags nowhere = {0};
@@ -191,7 +191,7 @@ static bool is_help(const char *word)
     return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0;
 }
 
-/* "help", "--help" or "help COMMAND". */
+/* Runs "help", "--help" or "help COMMAND". */
 static int help(const char *program, int argc, char **argv)
 {
     static char flag[] = "--help";
@@ -253,7 +253,7 @@ int yk_cmd_ctl(int argc, char **argv)
         (void)fprintf(stderr, "error: there is no command '%s'; see %s --help\n", argv[at], program);
         return YK_EXIT_USAGE;
     }
-    /* argv[0] is dropped. The flags before the name of the subcommand come after it. */
+    /* argv[0] is dropped. The flags before the name of the subcommand are moved behind the name. */
     bring_to_front(argv + 1, at - 1);
     return run_command(program, command, argc - 1, argv + 1);
 }

@@ -16,7 +16,8 @@
  * units Ki to Ei and at most one decimal, rounded down. Other amounts are written as they are. `amount` may
  * be negative. */
 void yk_quantity_put(struct yk_buf *out, const char *resource, int64_t amount);
-/* The name of `resource`, a name of REST, for users: "cpu" for "vcore"; other names are returned as they are. */
+/* The name of `resource`, a name of REST, for users: "cpu" for "vcore". Other names are returned as they
+ * are. */
 const char *yk_resource_word(const char *resource);
 /* Appends a map of REST from resources to amounts, such as "cpu 4, memory 16Gi, nvidia.com/gpu 2": first
  * cores and memory, then the others in the order of the map. Amounts of 0 are left out unless `with_zeros`.

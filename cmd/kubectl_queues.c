@@ -157,7 +157,7 @@ static void print_properties(const struct yk_ctl *ctl, const json_t *properties)
 
 enum { USERS_NAMED = 5 };
 
-/* What the user whose tree of queues is `node` uses in the queue; NULL: nothing. */
+/* What a user uses in the queue; NULL: nothing. `node` is the tree of the queues that the user uses. */
 static const json_t *usage_in(const json_t *node, const char *queue, unsigned depth)
 {
     const json_t *children = json_object_get(node, "children"), *usage = NULL;
@@ -171,17 +171,17 @@ static const json_t *usage_in(const json_t *node, const char *queue, unsigned de
 struct part {
     const char *user;
     const json_t *usage;
-    double share; /* of what the queue uses */
+    double share; /* part of what the queue uses */
 };
 
-/* The largest share first; equal ones by name. */
+/* The largest share first; equal shares by name. */
 static int by_share(const void *a, const void *b)
 {
     const struct part *x = a, *y = b;
     return x->share > y->share ? -1 : x->share < y->share ? 1 : strcmp(x->user, y->user);
 }
 
-/* "bob (cpu 8, memory 8Gi, pods 4), joe (cpu 4, memory 3Gi, pods 3)" */
+/* Prints a line such as "bob (cpu 8, memory 8Gi, pods 4), joe (cpu 4, memory 3Gi, pods 3)". */
 static void print_parts(const struct yk_ctl *ctl, const struct part *parts, size_t count)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = 64 << 10};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Functions of all subcommands: read JSON and lists from the scheduler, and members of objects. */
+/* Functions that all subcommands use: they read JSON and lists from the scheduler, and members of JSON
+ * objects. */
 #include "client/url.h"
 #include "cmd/kubectl.h"
 #include "cmd/kubectl_link.h"
@@ -9,7 +10,8 @@
 enum {
     PAGE = 500,
     ANSWER_BYTES_MAX = 64 << 20,
-    NESTING_MAX = 512, /* twice that of the deepest tree of queues */
+    /* Levels; twice YK_CTL_QUEUE_DEPTH_MAX, because each level of queues is an object in a list. */
+    NESTING_MAX = 512,
 };
 
 /* Parsing and printing a tree are recursive, so a text that is nested too deep is refused before it is
@@ -60,7 +62,7 @@ static enum yk_status get_page(struct yk_ctl *ctl, const char *path, size_t offs
     YK_CLEANUP(yk_buf_done) struct yk_buf full = {.max = 8192};
     char number[24];
     yk_buf_text(&full, path);
-    (void)snprintf(number, sizeof(number), "%u", limit); /* fits, as the next */
+    (void)snprintf(number, sizeof(number), "%u", limit); /* fits, like `offset` below */
     yk_url_query(&full, "limit", number);
     (void)snprintf(number, sizeof(number), "%zu", offset);
     yk_url_query(&full, "offset", number);
@@ -78,7 +80,7 @@ enum yk_status yk_ctl_list(struct yk_ctl *ctl, const char *path, json_t **ret_li
     enum yk_status st = YK_OK;
     for (unsigned limit = PAGE; st == YK_OK;) {
         st = get_page(ctl, path, json_array_size(list), limit, &page, err);
-        if (st == YK_ERR_LIMIT && limit > 1) { /* the entries are large: fewer per request */
+        if (st == YK_ERR_LIMIT && limit > 1) { /* the entries are large: ask for fewer per request */
             limit /= 2;
             st = YK_OK;
             continue;
@@ -89,7 +91,8 @@ enum yk_status yk_ctl_list(struct yk_ctl *ctl, const char *path, json_t **ret_li
         if (json_array_extend(list, page) != 0 || json_array_size(list) > YK_CTL_ITEMS_MAX)
             st = yk_fail(err, YK_ERR_LIMIT, "%s: more than %d entries", path, YK_CTL_ITEMS_MAX);
         json_decref(page);
-        if (count != limit) /* fewer: this was the last page; more: the server has sent the whole list */
+        /* `count` is smaller on the last page, and larger if the server has sent the whole list. */
+        if (count != limit)
             break;
     }
     if (st == YK_OK)

@@ -58,8 +58,8 @@ static enum yk_status call(struct yk_ctl *ctl, const char *method, struct state 
     json_t *tree = json_loadb(yk_buf_cstr(&body), body.len, 0, NULL);
     *ret = (struct state){.begun_ns = yk_ctl_number(tree, "begun"),
                           .bytes = (uint64_t)YK_MAX(yk_ctl_number(tree, "bytes"), INT64_C(0))};
-    (void)snprintf(ret->word, sizeof(ret->word), "%s",
-                   yk_ctl_text(tree, "state")); /* cut if too long: it is then an unknown state */
+    /* A word that is too long is cut, and is then no known state. */
+    (void)snprintf(ret->word, sizeof(ret->word), "%s", yk_ctl_text(tree, "state"));
     (void)yk_fail(&ret->ended_because, YK_OK, "%s", yk_ctl_text(tree, "endedBecause")); /* escapes the text */
     json_decref(tree);
     return YK_OK;
@@ -133,7 +133,7 @@ static enum yk_status allow_restart(struct yk_ctl *ctl, struct yk_err *err)
         "applications, events and history that REST shows are lost");
 }
 
-/* Whether the new recording has begun; it may have ended already. `before_ns`: when the previous one
+/* Whether the new recording has begun; it may have ended already. `before_ns`: when the previous recording
  * began. */
 static bool is_begun(const struct state *state, int64_t before_ns)
 {
@@ -147,8 +147,8 @@ static enum yk_status not_begun(const struct state *state, struct yk_err *err)
     return yk_fail(err, YK_ERR_STATE, "the scheduler is not recorded%s%s", why[0] != '\0' ? ": " : "", why);
 }
 
-/* Waits for the restarted scheduler, which does not answer while it starts, until the new recording has
- * begun. `before_ns`: when the previous recording began. */
+/* Waits until the restarted scheduler has begun the new recording. The scheduler does not answer while it
+ * starts. `before_ns`: when the previous recording began. */
 static enum yk_status wait_for_start(struct yk_ctl *ctl, int64_t before_ns, struct state *ret,
                                      struct yk_err *err)
 {
@@ -203,7 +203,7 @@ static void end_progress(void)
 }
 
 /* Waits until the time is over or the recording ends. Goes on if the scheduler does not answer for a moment,
- * because it still records. */
+ * because the scheduler still records. */
 static enum yk_status wait_for_end(struct yk_ctl *ctl, int64_t wanted_ns, struct state *state,
                                    struct yk_err *err)
 {
@@ -265,7 +265,8 @@ static enum yk_status read_duration(struct yk_ctl *ctl, int64_t *ret_ns, struct 
     return yk_fail(err, YK_ERR_INVALID, "--for is a time such as 90s or 10m, not '%s'", ctl->flags.for_);
 }
 
-/* The name of the file, unless one is given: yunikorn-20260131-120000.jsonl.gz. */
+/* Appends the value of --file. Without it, a name with the present time:
+ * yunikorn-20260131-120000.jsonl.gz. */
 static void put_path(const struct yk_ctl *ctl, struct yk_buf *path)
 {
     char now[YK_TIME_TEXT_MAX];

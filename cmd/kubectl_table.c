@@ -67,7 +67,7 @@ void yk_table_done(struct yk_table *table)
     yk_buf_done(&table->cells);
 }
 
-/* The first YK_TABLE_CELL_MAX bytes of the text, or some less, so that no character is divided. */
+/* The first YK_TABLE_CELL_MAX bytes of the text, or a few bytes less, so that no character is divided. */
 static struct yk_str cut(struct yk_str text)
 {
     if (text.len <= YK_TABLE_CELL_MAX)
@@ -91,7 +91,7 @@ void yk_table_add(struct yk_table *table, struct yk_str text)
     yk_buf_add(&table->cells, yk_buf_cstr(&cell), cell.len + 1);
 }
 
-/* Prints a cell and the blanks after it; after the last one of a row, only a line break. */
+/* Prints a cell and the blanks after it; after the last cell of a row, only a line break. */
 static void print_cell(const struct yk_table *table, size_t column, const char *text, FILE *out)
 {
     if (column + 1 == table->column_count)

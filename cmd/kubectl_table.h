@@ -21,8 +21,8 @@ enum {
 struct yk_table {
     const char *const *headers; /* `column_count` texts; borrowed */
     size_t column_count;
-    struct yk_buf cells;                 /* each terminated by NUL, row by row */
-    size_t widths[YK_TABLE_COLUMNS_MAX]; /* of each column so far, in characters */
+    struct yk_buf cells;                 /* texts, each ended by a NUL, row by row */
+    size_t widths[YK_TABLE_COLUMNS_MAX]; /* width of each column so far, in characters */
     size_t cell_count;
 };
 

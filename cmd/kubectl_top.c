@@ -105,7 +105,7 @@ static void add_items(json_t *rows, const json_t *items, const char *name_key, c
     }
 }
 
-/* The largest share first; equal ones by name. */
+/* The largest share first; equal shares by name. */
 static int by_share(const void *a, const void *b)
 {
     const json_t *left = *(json_t *const *)a, *right = *(json_t *const *)b;

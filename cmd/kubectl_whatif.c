@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `kubectl yunikorn whatif`: sends a question from a file, which the scheduler answers on a copy of its
+/* `kubectl yunikorn whatif`: sends a question from a file. The scheduler answers it on a copy of its
  * state. */
 #include "cmd/input.h"
 #include "cmd/kubectl_link.h"

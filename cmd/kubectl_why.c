@@ -22,7 +22,7 @@
 enum {
     POD_BYTES_MAX = 8 << 20,
     PAGE = 1000,
-    PAGES_MAX = 200, /* of the list of waiting pods, in the search for a pod */
+    PAGES_MAX = 200, /* most pages of the list of waiting pods that a search for a pod reads */
     APP_ROWS = 20,
 };
 
@@ -145,7 +145,8 @@ static void print_nodes(const struct yk_ctl *ctl, const json_t *nodes)
     if (!json_is_object(nodes))
         return;
     yk_buf_printf(&text, "%" PRId64 " in all", yk_ctl_number(nodes, "total"));
-    if (yk_ctl_text(nodes, "words")[0] == '\0') { /* otherwise the filters have these numbers */
+    /* The sentence of the filters, if there is one, has these numbers already. */
+    if (yk_ctl_text(nodes, "words")[0] == '\0') {
         if (unschedulable > 0)
             yk_buf_printf(&text, ", %" PRId64 " unschedulable", unschedulable);
         add_counts(&text, json_object_get(nodes, "insufficient"), "without enough ");
@@ -173,7 +174,7 @@ static void print_preemption(const struct yk_ctl *ctl, const json_t *preemption)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = 8192};
     const char *message = yk_ctl_text(preemption, "message");
-    if (message[0] == '\0') /* nothing is known: it was not tried */
+    if (message[0] == '\0') /* preemption was not tried */
         return;
     yk_buf_printf(&text, "%s: %s",
                   strcmp(yk_ctl_text(preemption, "state"), "none") == 0 ? "no" : "in progress", message);
@@ -242,14 +243,15 @@ static enum yk_status get_app(struct yk_ctl *ctl, const char *id, json_t **ret_a
     return yk_ctl_get(ctl, yk_buf_cstr(&path), ret_answer, err);
 }
 
-/* The explanation of the first pod in order: when it starts is when something of the application starts. */
+/* Prints the explanation of the pod that is first in order: it shows when the application gets its next
+ * pod. */
 static void describe_first(struct yk_ctl *ctl, const json_t *answer)
 {
     const json_t *first = json_array_get(json_object_get(answer, "pending"), 0);
     json_t *explanation = NULL;
     if (first == NULL || get_explanation(ctl, yk_ctl_text(first, "applicationID"),
                                          yk_ctl_text(first, "allocationKey"), &explanation, NULL) != YK_OK)
-        return; /* it does not wait any longer */
+        return; /* the pod no longer waits */
     print_pod_name(ctl, "First pod", first);
     print_details(ctl, explanation);
     json_decref(explanation);
@@ -334,8 +336,8 @@ static const char *named_app(const json_t *metadata)
     return "";
 }
 
-/* Appends the id of the application of a pod to `id`. `second` gets another id to try if there is no such
- * application, or nothing. */
+/* Appends the id of the application of a pod to `id`. Appends another id to `second`, to try if there is no
+ * such application; nothing if there is no other id. */
 static void put_app_of_pod(const json_t *metadata, struct yk_buf *id, struct yk_buf *second)
 {
     struct yk_str named = yk_str_from(named_app(metadata)), uid = yk_str_from(yk_ctl_text(metadata, "uid"));
@@ -364,7 +366,7 @@ static void print_own_reason(const struct yk_ctl *ctl, const json_t *metadata, c
 }
 
 /* Prints the reason in the object of a pod that the scheduler no longer knows, or does not know yet. False:
- * the object has none. */
+ * the object has no reason. */
 static bool tell_from_pod(const struct yk_ctl *ctl, const json_t *pod)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = 64 << 10};
@@ -448,7 +450,7 @@ static enum yk_status get_page(struct yk_ctl *ctl, unsigned page, json_t **ret_p
     YK_CLEANUP(yk_buf_done) struct yk_buf path = {.max = 4096};
     char number[16];
     yk_ctl_path(ctl, "/queue/root/pending", &path);
-    (void)snprintf(number, sizeof(number), "%d", PAGE); /* fits, as the next */
+    (void)snprintf(number, sizeof(number), "%d", PAGE); /* fits, like the next number */
     yk_url_query(&path, "limit", number);
     (void)snprintf(number, sizeof(number), "%u", page * PAGE);
     yk_url_query(&path, "offset", number);

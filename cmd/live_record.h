@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The recording of a live scheduler, which begins with `yunikorn scheduler --record` or by a request over
- * REST. A recording must begin with the start of the process (docs/record.md), so a request over REST
- * restarts the process in place, by execv().
+ * The recording of a live scheduler. It begins with `yunikorn scheduler --record`, or on a request over REST.
+ * A recording must begin with the start of the process (docs/record.md), so a request over REST restarts the
+ * process in place, by execv().
  *
  * Owns:   the thread that writes the file. Borrows the engine.
- * Thread: scheduling thread, except where it says otherwise.
+ * Thread: scheduling thread, except where a function says otherwise.
  */
 #ifndef YK_CMD_LIVE_RECORD_H
 #define YK_CMD_LIVE_RECORD_H
@@ -41,16 +41,16 @@ struct yk_live_record {
 };
 
 /* Reads the text of --record-max-size, such as "256Mi", in bytes. Errors: YK_ERR_INVALID, it is not a
- * quantity or less than 1Mi; `err` names the flag. */
+ * quantity, or is less than 1Mi; `err` names the flag. */
 YK_NODISCARD enum yk_status yk_live_record_read_size(const char *text, uint64_t *ret_bytes,
                                                      struct yk_err *err);
 
 /* Initialises `live`. If options->file is not NULL, opens the file and starts the thread that writes it. If
  * `live->thread` is not NULL afterwards, the caller makes `engine` with yk_engine_init_recorded(),
- * yk_record_thread_put() and `live->thread` as its context, else with yk_engine_init(). Call it on the main
- * thread before the engine is made, with signals blocked. `engine` and the texts of `options` are borrowed
- * for life. Errors: YK_ERR_IO, the file cannot be written; but not if options->is_restarted: then
- * `live->thread` is NULL. */
+ * yk_record_thread_put() and `live->thread` as its context, otherwise with yk_engine_init(). Call it on the
+ * main thread before the engine is made, with signals blocked. `engine` and the texts of `options` are
+ * borrowed for life. Errors: YK_ERR_IO, the file cannot be written. With options->is_restarted this is not an
+ * error, and `live->thread` is NULL. */
 YK_NODISCARD enum yk_status yk_live_record_init(struct yk_live_record *live,
                                                 const struct yk_live_record_options *options,
                                                 struct yk_engine *engine, struct yk_err *err);
@@ -64,7 +64,8 @@ void yk_live_record_look(struct yk_live_record *live);
 /* The functions that the web server calls. `live` is borrowed as long as the web server exists. */
 struct yk_recording_backend yk_live_record_backend(struct yk_live_record *live);
 /* Cancels a restart that was requested, because the process has to end. Also frees the path of the next
- * recording, so call it at the end of the process. Scheduling thread, or main thread after that has ended. */
+ * recording, so call it at the end of the process. Scheduling thread, or main thread after the scheduling
+ * thread has ended. */
 void yk_live_record_cancel_restart(struct yk_live_record *live);
 /* Replaces the process by a new one of the same program, with the arguments `argv` and a --record flag for
  * the requested recording. `argv` has `argc` texts, and argv[0] is the name of the subcommand, as in
@@ -76,8 +77,8 @@ YK_NODISCARD enum yk_status yk_live_record_restart(struct yk_live_record *live, 
                                                    const char *identity, struct yk_err *err);
 
 /* Whether yk_live_record_restart() has started this process. If so, `*ret_identity` is the identity in the
- * Lease that it takes over, which the caller frees; NULL: no leader is elected. Removes the variable from the
- * environment, so only the first call returns true. Main thread, before other threads start. */
+ * Lease that this process takes over; NULL: no leader is elected. The caller frees it. Removes the variable
+ * from the environment, so only the first call returns true. Main thread, before other threads start. */
 bool yk_live_record_take_restarted(char **ret_identity);
 
 /* Environment variable of a restarted process: the identity in its Lease, or "" without an election. */

@@ -37,7 +37,7 @@ static int run(const char *name, int argc, char **argv)
     return YK_EXIT_USAGE;
 }
 
-/* "help", or "help COMMAND", which is "COMMAND --help". */
+/* Runs "help", or "help COMMAND", which does the same as "COMMAND --help". */
 static int help(int argc, char **argv)
 {
     static char flag[] = "--help";
@@ -49,7 +49,8 @@ static int help(int argc, char **argv)
     return run(argv[2], 2, of_command);
 }
 
-/* kubectl runs the program `kubectl-yunikorn` for `kubectl yunikorn`, and another one to complete its words. */
+/* kubectl runs the program `kubectl-yunikorn` for `kubectl yunikorn`, and `kubectl_complete-yunikorn` to
+ * complete its words. */
 static bool is_called(const char *program, const char *name)
 {
     const char *slash = strrchr(program, '/');

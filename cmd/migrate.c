@@ -9,7 +9,8 @@
 
 #include <stdio.h>
 
-#define DEFAULT_NAME "yunikorn" /* of the namespace and the release, as in the documentation */
+/* Default name of the namespace and of the release, as in the documentation. */
+#define DEFAULT_NAME "yunikorn"
 
 struct arguments {
     const char *values, *cluster, *kubeconfig, *context, *namespace_, *release, *output;
@@ -171,7 +172,8 @@ int yk_cmd_migrate(int argc, char **argv)
         yk_complain("migrate", "use 'migrate check' or 'migrate list', not 'migrate %s'", what);
         return YK_EXIT_USAGE;
     }
-    const struct yk_pair quiet = {YK_STR("log.level"), YK_STR("error")}; /* problems are printed */
+    /* The report has all problems, so the log need not repeat them. */
+    const struct yk_pair quiet = {YK_STR("log.level"), YK_STR("error")};
     yk_settings_apply_log_levels(&quiet, 1);
     yk_log_set_stream(stderr);
     yk_log_set_waits(true);

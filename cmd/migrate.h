@@ -37,13 +37,13 @@ void yk_migrate_unchecked(struct yk_migrate_report *report, const char *what, co
 YK_NODISCARD enum yk_status yk_migrate_find_scheduler(struct yk_getter *getter, char **ret_namespace,
                                                       char **ret_release, struct yk_err *err);
 /*
- * Makes all checks of the cluster: reads its objects and passes them to `report->migration`, up to
+ * Makes all checks of the cluster: reads its objects, passes them to `report->migration`, and calls
  * yk_migration_end(). Also reads the ConfigMaps of the scheduler and checks its queues and settings. The
  * caller has set `migration` and `namespace_` of the report, and has passed the values, if there are any
  * (yk_migration_take_values()). Call it once per report. Objects that cannot be read are added to
  * `report->unchecked`, and reading goes on. With `shows_progress`, prints a line on standard error for every
- * 10,000 objects. Errors: YK_ERR_UNAVAILABLE or others, the API server does not answer the first request, for
- * its version. If it only refuses that request, reading goes on.
+ * 10,000 objects. Errors: YK_ERR_UNAVAILABLE or others, the API server does not answer the first request,
+ * which asks for its version. If it only refuses this request, reading goes on.
  */
 YK_NODISCARD enum yk_status yk_migrate_read_cluster(struct yk_getter *getter,
                                                     struct yk_migrate_report *report, bool shows_progress,

@@ -19,9 +19,10 @@ struct reading {
     bool shows_progress;
     /* The list that is being read. */
     enum yk_subject subject;
-    const char *what;             /* "pods" */
-    uint64_t count, unreadable;   /* its objects; those of them that could not be parsed */
-    struct yk_err unreadable_why; /* of the first of these */
+    const char *what; /* "pods" */
+    /* Objects of the list so far; objects among them that could not be parsed. */
+    uint64_t count, unreadable;
+    struct yk_err unreadable_why; /* why the first of these could not be parsed */
 };
 
 /* ---- lists ---- */
@@ -43,7 +44,7 @@ struct list {
     bool may_be_missing; /* not every cluster has this kind */
 };
 
-/* True: the whole list was read. */
+/* Reads a list. True: the whole list was read. */
 static bool read_list(struct reading *reading, const struct list *list)
 {
     const struct yk_list_text_sink sink = {take_item, reading};
@@ -64,7 +65,7 @@ static bool read_list(struct reading *reading, const struct list *list)
 
 /* ---- single objects ---- */
 
-/* True: the object was read, or does not exist; `body` is then empty. */
+/* Reads an object. True: it was read, or does not exist (`body` is then empty). */
 static bool get(struct reading *reading, const char *path, const char *what, const char *accept,
                 struct yk_buf *body)
 {
@@ -206,8 +207,8 @@ static void read_config(struct reading *reading)
 
 /* ---- Services of webhooks ---- */
 
-/* Sets the bool that `context` points to if the EndpointSlice has an endpoint that is ready, or does not say
- * that it is not. */
+/* Sets the bool that `context` points to if the EndpointSlice has an endpoint whose condition `ready` is true
+ * or not set. */
 static void take_slice(void *context, struct yk_str json)
 {
     bool *is_served = context;

@@ -78,7 +78,7 @@ static int64_t times_that_fit(const struct yk_resvec *room, const struct yk_resv
 }
 
 /* Tries all combinations of the pods from `index` on that fit into `room`. Begins with those that have the
- * pod `index` as often as possible. `value` is that of the pods chosen before. */
+ * pod `index` as often as possible. `value`: the sum of the values of the pods chosen before. */
 static void pack(struct packing *packing, size_t index, const struct yk_resvec *room, double value)
 {
     packing->best = fmax(packing->best, value);

@@ -27,7 +27,8 @@ struct draw {
     int queue_count;
     struct draw_queue queues[QUEUES_MAX];
     bool preemption, guarantees;
-    int only_size;  /* milli-CPU of all pods, without reservations; 0: sizes differ, with reservations */
+    /* Milli-CPU of each pod of a stream, in a scenario without reservations; 0: sizes differ. */
+    int only_size;
     bool has_large; /* there are pods of half a node, and nodes are filled one after the other (binpacking) */
 };
 
@@ -60,7 +61,7 @@ static void draw_queues(struct draw *draw)
     draw->queue_count = between(draw, 2, QUEUES_MAX);
     draw->nested = draw->queue_count >= 4 && chance(draw, 40);
     draw->preemption = chance(draw, 60);
-    /* All siblings have a guarantee or none: shares of queues with and without guarantees are not
+    /* Either all siblings have a guarantee or none has: shares of queues with and without guarantees are not
      * comparable. */
     draw->guarantees = chance(draw, 65);
     for (int i = 0; i < draw->queue_count; i++) {
@@ -149,7 +150,7 @@ static const char *path_of(const struct draw *draw, int queue, char text[16])
     return text;
 }
 
-/* Writes a stream of equal pods in a queue, which request `load_percent` of all cores on average over
+/* Writes a stream of equal pods in a queue. The pods request `load_percent` of all cores on average over
  * time. */
 static void write_stream(struct draw *draw, int queue, int number, int load_percent)
 {

@@ -19,10 +19,10 @@ enum {
     BEYOND_MAX = 16 << 20,
 };
 
-/* An object, whose JSON belongs between the bytes of lines. */
+/* An object. Its JSON belongs between two bytes of the lines. */
 struct insertion {
     struct yk_object *object; /* shared */
-    size_t at;                /* index of the byte behind it; ascending */
+    size_t at;                /* index of the byte behind the JSON; ascending */
 };
 
 /* Lines, some of them with a gap for an object. */
@@ -47,7 +47,7 @@ struct yk_record_thread {
     /* Shared by both threads. Relaxed, because a value that is a moment old is good enough. */
     _Atomic size_t waiting;  /* bytes that were passed to the thread and are not written yet */
     _Atomic bool has_failed; /* the file cannot be written */
-    /* Written to the file, up to the end of a line; pread() finds them in the file. */
+    /* Bytes that were written to the file, up to the end of a line; pread() finds them in the file. */
     _Atomic uint64_t bytes;
     /* The file is closed. Released after has_failed and bytes, which do not change after that. */
     _Atomic bool is_finished;
@@ -259,9 +259,9 @@ int yk_record_thread_open(const struct yk_record_thread *thread)
     return thread->reading >= 0 ? fcntl(thread->reading, F_DUPFD_CLOEXEC, 0) : -1;
 }
 
-/* Opens the file that is written for reading. -1: it is not a regular file, or another file has its name by
- * now. A pipe must not be opened: as long as this process could read it, it would not notice that the reader
- * has gone. */
+/* Opens, for reading, the file that `writer` writes. -1: it is not a regular file, or another file has its
+ * name by now. A pipe must not be opened: as long as this process could read it, it would not notice that the
+ * reader has gone. */
 static int open_reading(const struct yk_record_writer *writer, const char *path)
 {
     struct stat written, read;

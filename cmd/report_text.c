@@ -3,7 +3,7 @@
 
 #include "cmd/goals.h"
 
-/* Rounded to milliseconds: "1.234s", "12ms". */
+/* Formats a duration, rounded to milliseconds: "1.234s", "12ms". */
 static const char *duration(int64_t ns, char text[YK_TIME_TEXT_MAX])
 {
     yk_duration_format((ns + YK_NS_PER_MS / 2) / YK_NS_PER_MS * YK_NS_PER_MS, text);
@@ -59,9 +59,9 @@ static void print_applications(const struct yk_outcome *outcome, struct yk_buf *
         struct yk_quantiles waits = yk_quantiles_of(&row->waits);
         if (row->applications > 1)
             (void)snprintf(name, sizeof(name), "%s (%llu)", row->name,
-                           (unsigned long long)row->applications); /* cut */
+                           (unsigned long long)row->applications); /* longer names are cut */
         else
-            (void)snprintf(name, sizeof(name), "%s", row->name); /* cut */
+            (void)snprintf(name, sizeof(name), "%s", row->name); /* longer names are cut */
         uint64_t waiting = row->submitted - row->ended - row->refused - row->running - row->removed;
         yk_buf_printf(out, "%-22s %-20s %8llu %8llu %8llu %8llu %9llu %10s %10s %10s\n", row->queue->name,
                       name, (unsigned long long)row->submitted, (unsigned long long)row->bound,
@@ -197,7 +197,7 @@ static bool starts(struct yk_str line, const char *text)
     return yk_str_starts(line, text);
 }
 
-/* The escape sequence for a line; NULL: plain. */
+/* The escape sequence for a line; NULL: the line has no colour. */
 static const char *colour_of(struct yk_str line)
 {
     if (starts(line, "QUEUE ") || starts(line, "AT ") || starts(line, "GOAL ") || starts(line, "scenario "))

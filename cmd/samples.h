@@ -15,11 +15,12 @@
 #include "cmd/workload.h"
 
 struct yk_queue_sample {
-    const char *queue;              /* full path; borrowed from the samples */
-    struct yk_resvec used, pending; /* by allocations, placeholders included; by asks that wait */
-    struct yk_resvec reserved;      /* free amounts on nodes that are reserved for asks of the queue */
-    double share;                   /* the number by which the core compares queues (queues.md M20) */
-    uint64_t killed;                /* pods that the scheduler has ended since the start */
+    const char *queue; /* full path; borrowed from the samples */
+    /* `used`: by allocations, placeholders included; `pending`: by asks that wait */
+    struct yk_resvec used, pending;
+    struct yk_resvec reserved; /* free amounts on nodes that are reserved for asks of the queue */
+    double share;              /* the number by which the core compares queues (queues.md M20) */
+    uint64_t killed;           /* pods that the scheduler has ended since the start */
 };
 
 struct yk_simulation_sample {
@@ -28,7 +29,7 @@ struct yk_simulation_sample {
     size_t queue_count;
 };
 
-/* Zeroed, it is empty. */
+/* A zeroed one is empty. */
 struct yk_samples {
     struct yk_vec items; /* struct yk_simulation_sample, owned; the oldest first */
     struct yk_vec names; /* char, owned: paths of queues, which the samples share */

@@ -40,9 +40,9 @@
 static const int64_t patience_ns = 5 * YK_NS_PER_S; /* the longest wait for requests in flight at the end */
 /* The longest wait for a name service at the end. */
 static const int64_t name_service_patience_ns = YK_NS_PER_S;
-/* Between two checks whether requests are answered. */
+/* The time between two checks whether requests are answered. */
 static const int64_t look_ns = 10 * YK_NS_PER_MS;
-/* Between two beats, by which the scheduling thread shows that it runs. */
+/* The time between two beats. A beat shows that the scheduling thread runs. */
 static const int64_t beat_ns = 2 * YK_NS_PER_S;
 static const int64_t stuck_ns = 60 * YK_NS_PER_S; /* after that time without a beat, /livez fails */
 
@@ -52,7 +52,7 @@ struct arguments {
     const char *kubeconfig, *namespace_, *web_host, *web_port, *ldap_folder;
     const char *record, *record_folder, *record_max;
     uint64_t record_bytes_max;
-    uint16_t port; /* of web_port; 0: any free one */
+    uint16_t port; /* of web_port; 0: any free port */
     struct yk_election_arguments election_texts;
     struct yk_election election;
     struct yk_log_arguments log;
@@ -73,16 +73,17 @@ struct scheduler {
     pthread_t aside_thread;
     /* Scheduling thread. */
     struct yk_timer look;     /* for look_at_progress() */
-    int64_t deadline_mono_ns; /* the end does not wait longer for requests in flight */
+    int64_t deadline_mono_ns; /* until when the end of the process waits for requests in flight */
     bool ending, api_stopped;
-    /* The process will start itself again, recorded; the main thread reads it after the join. */
+    /* The process will start itself again, to be recorded. The main thread reads this field after the
+     * join. */
     bool is_restarting;
     struct yk_timer beat;
     uint64_t decisions_seen; /* engine.decisions at the last beat */
     unsigned idle_ticks;     /* beats without a decision, at most REST_BEATS */
     /* For the probes: written by the scheduling thread, read by the I/O thread. Relaxed, because a value that
-     * is a moment old is good enough. Only the beat is released, for is_recovered() to acquire: the first
-     * beat publishes engine.shim and elector. */
+     * is a moment old is good enough. Only the beat is stored with release order and loaded with acquire
+     * order: the first beat publishes engine.shim and elector. */
     _Atomic int64_t last_beat_mono_ns; /* 0: no beat yet */
     _Atomic bool closing;              /* the process is ending */
     /* Written by the scheduling thread, read after it has been joined. */
@@ -90,11 +91,12 @@ struct scheduler {
     bool at_rest;         /* all requests to the API server are answered */
     char *lease_identity; /* for the process that starts again; owned; NULL: no leader is elected */
     /* Main thread, before other threads start or after they have ended. */
-    /* Identity in the Lease of the process that this one continues; owned; NULL: none. */
+    /* Identity in the Lease of the process that this process continues; owned; NULL: there is none. */
     char *identity_before;
-    bool is_restarted;       /* this process continues one that has started itself again */
-    bool name_service_hangs; /* its thread could not be ended and uses this struct, so nothing may be freed */
-    struct yk_err why;       /* as `failed` */
+    bool is_restarted; /* this process continues one that has started itself again */
+    /* The thread of `name_service` could not be ended and uses this struct, so nothing may be freed. */
+    bool name_service_hangs;
+    struct yk_err why; /* why `failed` is true; accessed like `failed` */
     /* I/O thread. */
     struct event *signals[3];
     bool signalled;
@@ -107,13 +109,13 @@ struct scheduler {
 struct order {
     struct yk_command command; /* the first member */
     struct scheduler *scheduler;
-    /* Of run_web(). */
+    /* For run_web(). */
     char *web_host; /* owned */
     uint16_t web_port;
     enum yk_web_access web_access;
     bool is_listening;     /* the server listens already, because of --web-port */
     struct yk_tls *tls;    /* owned; NULL: connections are not encrypted */
-    struct yk_err failure; /* of run_failure() */
+    struct yk_err failure; /* for run_failure() */
 };
 
 static void free_order(struct yk_command *command)
@@ -165,8 +167,8 @@ static void come_to_rest(struct scheduler *s, bool at_rest)
     yk_io_post(s->io, &order_new(s, run_stop_web)->command);
 }
 
-/* Releases the Lease, after the last binding has been answered. True: it is released, or there is none to
- * release. A process that starts itself again keeps the Lease. */
+/* Releases the Lease, after the last binding has been answered. A process that starts itself again keeps the
+ * Lease. True: the Lease is released, or nothing has to be released. */
 static bool has_left(struct scheduler *s)
 {
     if (s->elector == NULL || s->is_restarting)
@@ -279,7 +281,7 @@ static void on_signal(evutil_socket_t number, short what, void *context)
     post_end(s);
 }
 
-/* Whether the process ignores the signal since its start, for example under nohup. */
+/* Whether the process has ignored the signal since its start, for example under nohup. */
 static bool is_ignored(int number)
 {
     struct sigaction now;
@@ -395,7 +397,7 @@ static enum yk_status start_web(struct scheduler *s, const char *host, uint16_t 
         {"scheduler-loop", is_turning, s, true, why_not_turning},
         {"state-recovered", is_recovered, s, false, why_not_recovered},
         {"shutdown", is_staying, s, false, why_not_staying},
-        {"leader-election", is_renewing, s, true, role_of}, /* the last one: left out without an election */
+        {"leader-election", is_renewing, s, true, role_of}, /* the last row: left out without an election */
     };
     const struct yk_auth_backend backend = yk_administration(&s->engine);
     const struct yk_whatif_backend whatif = yk_engine_whatif_backend(&s->whatif);
@@ -523,7 +525,8 @@ static void give_back_memory(void)
     yk_heap_give_back();
 }
 
-/* Some beats after the last decision, gives memory that the start or a burst has used back to the system. */
+/* Gives memory back to the system, some beats after the last decision: the start or a burst has used this
+ * memory. */
 static void notice_rest(struct scheduler *s)
 {
     bool is_busy = s->engine.decisions != s->decisions_seen || !yk_shim_is_ready(s->engine.shim);
@@ -594,8 +597,8 @@ static void start_election(struct scheduler *s, const char *hostname)
 static void start_shim(struct scheduler *s)
 {
     char hostname[256] = "unknown";
-    (void)!gethostname(hostname,
-                       sizeof(hostname) - 1); /* on failure "unknown": Events and the Lease only show it */
+    /* On failure, the name stays "unknown": it is only shown, in Events and in the Lease. */
+    (void)!gethostname(hostname, sizeof(hostname) - 1);
     const struct yk_shim_options options = {
         .api = s->api,
         .namespace_ = own_namespace(s),
@@ -722,7 +725,7 @@ static enum yk_status run(struct scheduler *s, struct yk_err *err)
     return status;
 }
 
-/* Whether a signal has arrived that ends the process, also one that is blocked and pending. */
+/* Whether a signal that ends the process has arrived. The signal may be blocked and pending. */
 static bool has_end_signal(const struct scheduler *s)
 {
     sigset_t waiting;
@@ -850,7 +853,7 @@ int yk_cmd_scheduler(int argc, char **argv)
         yk_complain("scheduler", "%s", err.text);
         stop_name_service(s);
         if (s->name_service_hangs)
-            (void)yk_move(s); /* its thread uses `s` until the process ends */
+            (void)yk_move(s); /* the thread of the name service uses `s` until the process ends */
         else
             yk_name_service_free(s->name_service);
         return YK_EXIT_FAILURE;
@@ -864,7 +867,7 @@ int yk_cmd_scheduler(int argc, char **argv)
     free(yk_move(s->lease_identity));
     free(yk_move(s->identity_before));
     if (s->name_service_hangs)
-        (void)yk_move(s); /* its thread uses `s` until the process ends */
+        (void)yk_move(s); /* the thread of the name service uses `s` until the process ends */
     if (status != YK_OK) {
         yk_complain("scheduler", "%s", err.text);
         return YK_EXIT_FAILURE;

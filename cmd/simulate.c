@@ -52,7 +52,7 @@ static enum yk_status read_scenario(const struct arguments *arguments, const cha
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = YK_SCENARIO_BYTES_MAX};
     enum yk_status status = yk_file_read(path, &text, err);
     if (status != YK_OK)
-        return status; /* its text names the file already */
+        return status; /* `err` names the file already */
     status = yk_scenario_parse(yk_buf_view(&text), ret, err);
     return status == YK_OK ? status : yk_fail_in(err, status, "%s", path);
 }
@@ -60,7 +60,7 @@ static enum yk_status read_scenario(const struct arguments *arguments, const cha
 static void log_to_stderr(const char *level)
 {
     enum yk_log_level parsed = YK_LOG_WARN;
-    /* Check_arguments() has checked the level. */
+    /* check_arguments() has checked the level. */
     (void)(yk_log_level_parse(yk_str_from(level), &parsed) == YK_OK);
     yk_log_set_stream(stderr);
     yk_log_set_waits(true);
@@ -75,7 +75,7 @@ static bool goals_reached(const struct yk_outcome *outcome)
     return verdicts.reached;
 }
 
-/* Opens the file of --decisions; `*ret` is NULL without that flag. False: it cannot be written. */
+/* Opens the file of --decisions; `*ret` is NULL without that flag. False: the file cannot be written. */
 static bool open_decisions(const char *path, FILE **ret)
 {
     *ret = NULL;

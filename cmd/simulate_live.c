@@ -126,8 +126,9 @@ static void set_clock(struct yk_live *live, struct yk_str body, struct yk_answer
 /* What steps add to the cluster. */
 struct growth {
     uint64_t pods, nodes;
-    bool at_once;    /* all steps have the time 0 */
-    bool is_lasting; /* the simulation refers to steps after they were done: those that submit pods */
+    bool at_once; /* all steps have the time 0 */
+    /* There are steps that submit pods: the simulation refers to them after they were done. */
+    bool is_lasting;
 };
 
 static struct growth growth_of(const struct yk_scenario *steps)
@@ -146,7 +147,8 @@ static struct growth growth_of(const struct yk_scenario *steps)
     return growth;
 }
 
-/* The present cluster and the steps together must be within the limits of a scenario. */
+/* Checks that the present cluster and the steps together are within the limits of a scenario, that all steps
+ * have the time 0, and that the request is within the limits of simulate_live.h. */
 static enum yk_status check_growth(const struct yk_live *live, const struct yk_scenario *steps,
                                    struct yk_err *err)
 {

@@ -15,10 +15,11 @@
 #include <signal.h>
 #include <unistd.h>
 
-/* All in real time. */
+/* All these times are real time. */
 /* The longest time that the simulation delays a request. */
 static const int64_t slice_ns = 10 * YK_NS_PER_MS;
-static const int64_t refresh_ns = 50 * YK_NS_PER_MS;  /* between two moves of the virtual clock, at most */
+/* longest time between two moves of the virtual clock */
+static const int64_t refresh_ns = 50 * YK_NS_PER_MS;
 static const int64_t inspection_ns = 5 * YK_NS_PER_S; /* between two checks of the invariants */
 
 struct served {

@@ -21,7 +21,7 @@ struct yk_simulate_web_options {
     struct yk_simulation_options simulation;
     const char *host; /* address of the REST server; "": all addresses */
     uint16_t port;    /* 0: any free port */
-    double speed;     /* virtual seconds per real second, YK_PACE_SPEED_MIN to _MAX */
+    double speed;     /* virtual seconds per real second, YK_PACE_SPEED_MIN to YK_PACE_SPEED_MAX */
 };
 
 /*

@@ -101,7 +101,7 @@ static void take_sample(struct yk_simulation *sim)
     struct yk_outcome *outcome = sim->outcome;
     YK_CLEANUP(yk_core_view_done) struct yk_core_view view;
     yk_core_view_take(sim->engine.core, &view);
-    /* Stored in `samples`. */
+    /* The result is stored in `samples`. */
     (void)yk_samples_take(&outcome->samples, &view, &outcome->workload, since_start(sim));
     yk_steady_sample(outcome->steady);
 }

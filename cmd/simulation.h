@@ -5,7 +5,8 @@
  *
  * The same scenario and seed give the same run, decision by decision. Only `real_ns` differs.
  *
- * Thread: one, the scheduling thread of the run; yk_simulation_new() makes the calling thread that.
+ * Thread: scheduling thread of the run: one thread at a time, beginning with the one that calls
+ * yk_simulation_new().
  */
 #ifndef YK_CMD_SIMULATION_H
 #define YK_CMD_SIMULATION_H
@@ -49,7 +50,7 @@ struct yk_outcome {
     struct yk_steady *steady;         /* owned; NULL if scenario->sample_ns is 0 */
     struct yk_steady_figures figures; /* zeroed if scenario->sample_ns is 0 */
     struct yk_cluster_stats cluster;
-    struct yk_err broken; /* the first invariant that did not hold; "": all did */
+    struct yk_err broken; /* the first invariant that did not hold; "": all have held */
 };
 
 struct yk_simulation;
@@ -63,20 +64,20 @@ struct yk_simulation *yk_simulation_new(const struct yk_scenario *scenario,
 void yk_simulation_free(struct yk_simulation *sim);
 YK_DEFINE_FREEP(yk_simulation)
 /*
- * Performs a bounded part of the work that is due. If none is, moves the clock to the next timer, but not
- * beyond `until_mono_ns` of yk_simulation_clock(). False: no work and no timer is due before that, and the
- * clock is there.
+ * Performs a bounded part of the work that is due. If no work is due, moves the clock to the next timer, but
+ * not beyond `until_mono_ns`, a monotonic time of yk_simulation_clock(). False: the clock has reached
+ * `until_mono_ns`, and no work and no timer is due.
  */
 bool yk_simulation_step(struct yk_simulation *sim, int64_t until_mono_ns);
 /* Whether the scenario has ended, or one of its steps has failed. yk_simulation_step() may be called
  * nevertheless. */
 bool yk_simulation_is_over(const struct yk_simulation *sim);
 /* Performs one step of a timeline now, whatever its time is. `step`, whose texts end with a NUL, is borrowed
- * until yk_simulation_finish() if it is a YK_STEP_SUBMIT, else for the call. The limits of a scenario are not
- * checked. Errors: YK_ERR_INVALID, the step names a node that does not exist, or adds a fault that
+ * until yk_simulation_finish() if it is a YK_STEP_SUBMIT, otherwise for the call. The limits of a scenario
+ * are not checked. Errors: YK_ERR_INVALID, the step names a node that does not exist, or adds a fault that
  * yk_faults_add() refuses; its other parts are done. A step that fails here does not end the run. A reload
- * always succeeds here: the scheduler reads the configuration later, and counts it in `reloads_refused` if it
- * refuses it. */
+ * always succeeds here: the scheduler reads the configuration later, and counts an invalid one in
+ * `reloads_refused`. */
 YK_NODISCARD enum yk_status yk_simulation_do(struct yk_simulation *sim, const struct yk_scenario_step *step,
                                              struct yk_err *err);
 /* The engine of the run; valid until yk_simulation_finish(). */
@@ -85,13 +86,13 @@ struct yk_engine *yk_simulation_engine(struct yk_simulation *sim);
 struct yk_clock *yk_simulation_clock(struct yk_simulation *sim);
 /* The simulated cluster; valid until yk_simulation_finish(). */
 const struct yk_cluster *yk_simulation_cluster(const struct yk_simulation *sim);
-/* The outcome so far: `workload`, `samples` and `broken`; the other figures are set by
- * yk_simulation_finish(). Valid until then. */
+/* The outcome so far: `workload`, `samples` and `broken`; yk_simulation_finish() sets the other figures.
+ * Valid until yk_simulation_finish(). */
 const struct yk_outcome *yk_simulation_outcome(const struct yk_simulation *sim);
 /* The time since the start on the virtual clock, in ns. */
 int64_t yk_simulation_elapsed_ns(const struct yk_simulation *sim);
-/* Ends the run, also if it is not over, and computes its figures. Frees engine and cluster. Only
- * yk_simulation_free() may be called after that, also after an error. Errors and `*ret`: as
+/* Ends the run, also if it is not over, and computes its figures. Frees engine and cluster. After this
+ * function, also if it has failed, only yk_simulation_free() may be called. Errors and `*ret`: as
  * yk_simulation_run(). */
 YK_NODISCARD enum yk_status yk_simulation_finish(struct yk_simulation *sim, struct yk_outcome **ret,
                                                  struct yk_err *err);

@@ -401,7 +401,7 @@ static void pod_moment(void *context, enum yk_pod_moment moment, const struct yk
 
 /* ---- life ---- */
 
-/* 0: the pods run until they are deleted. */
+/* How long the pods run; 0: until they are deleted. */
 static int64_t run_time(const struct yk_scenario_submit *submit)
 {
     bool has_both = submit->run_ns > 0 && submit->deadline_ns > 0;

@@ -4,8 +4,8 @@
  *
  * It observes the pods of the simulated cluster, and counts itself what waits and what runs. From the core it
  * reads only the settings of the queues and the free amounts on reserved nodes, but no decisions. It does not
- * count pods whose queue a placement rule chooses: an application counts from its first pod that names a
- * queue, and in that queue.
+ * count pods whose queue a placement rule chooses: an application is counted from its first pod that names a
+ * queue on, in that queue.
  *
  * Owns:    its counts. Borrows cluster, core, clock and scenario for life.
  * Thread:  scheduling thread only.
@@ -24,27 +24,31 @@ struct yk_steady;
 #define YK_STEADY_JAIN_MIN 0.90
 
 struct yk_steady_figures {
-    uint64_t samples; /* that count: demand exceeded supply, and entitlements were stable for long enough */
+    /* Samples in which demand exceeded supply, and entitlements had been stable for long enough. */
+    uint64_t samples;
     double jain_mean, jain_min; /* Jain's index, 0 to 1, of use rounded by up to half a pod of each queue */
     double jain_raw_mean, jain_raw_min; /* Jain's index of use as it is */
     double used;                        /* mean of use divided by its bound */
     double reserved;                    /* mean of free amounts on reserved nodes, divided by the capacity */
-    int64_t longest_run_ns;             /* as used: set by the scenario, or the default */
+    /* Set by the scenario; otherwise the longest run time of its submit steps; otherwise 60 s. */
+    int64_t longest_run_ns;
     /* Pods that were first in the order of their leaf when some pod was bound. */
     uint64_t heads;
-    int64_t overtaken_worst_ns; /* longest time that one of these was overtaken */
+    int64_t overtaken_worst_ns; /* longest time that one of these pods was overtaken */
     int64_t overtaken_p99_ns;   /* 99th percentile of these times */
-    char worst[200];            /* key of the pod that was overtaken longest, cut; "": none was */
-    double largest_share;       /* the largest size of a pod divided by the capacity when it was created */
-    uint64_t killed;            /* pods that the scheduler ended */
-    /* Their amount divided by the deficit; 0: none was killed; HUGE_VAL: there was no deficit. */
+    /* Key of the pod that was overtaken longest (a long key is cut); "": no pod was overtaken. */
+    char worst[200];
+    double largest_share; /* the largest size of a pod divided by the capacity when it was created */
+    uint64_t killed;      /* pods that the scheduler ended */
+    /* Amount of the killed pods divided by the deficit; 0: no pod was killed; HUGE_VAL: pods were killed
+     * without a deficit. */
     double kills_ratio;
 };
 
 /* Counts of pods, without placeholders. */
 struct yk_steady_application {
     uint64_t pods, bound, ended, killed; /* `ended`: by themselves; `killed`: by the scheduler */
-    int64_t wait_max_ns;                 /* also of pods that still wait, after yk_steady_finish() */
+    int64_t wait_max_ns;                 /* after yk_steady_finish(), also of pods that still wait */
     int64_t last_end_ns;                 /* 0: no pod has ended */
 };
 

@@ -21,7 +21,7 @@ static size_t guaranteeing(const struct yk_steady *steady, size_t leaf)
     return steady->view.count;
 }
 
-/* Sets `ret_owed` to what the queue is owed, with `more` added to its demand if that is not NULL. Types
+/* Sets `ret_owed` to what the queue is owed, with `more` (unless it is NULL) added to its demand. Types
  * without a guarantee are absent. */
 static void find_owed(const struct yk_steady *steady, size_t queue, const struct yk_resvec *guaranteed,
                       const struct yk_resvec *more, struct yk_resvec *ret_owed)
@@ -79,7 +79,8 @@ static void look_at_victim(void *context, const struct yk_object *object)
 }
 
 /* Pods cannot be ended in part. So the deficit is not what the node lacks, but the size of the smallest pod
- * there that covers it. */
+ * there that covers what the node lacks. If there is no such pod, it is the size of the pod of the
+ * DaemonSet. */
 static void add_daemon(struct yk_steady *steady, const struct steady_class *class)
 {
     struct daemon_deficit deficit = {.node = class->pod->required_terms[0].fields[0].values[0]};
@@ -176,7 +177,7 @@ static struct steady_guarantee *known_settings(struct yk_steady *steady, const s
 
 void yk__steady_settings_changed(struct yk_steady *steady)
 {
-    /* Not the root: its maximum is the capacity of the nodes. */
+    /* The root is left out: its maximum is the capacity of the nodes. */
     for (size_t i = 1; i < steady->view.count; i++) {
         const struct yk_queue_view *queue = &steady->view.queues[i];
         struct steady_guarantee *known = known_settings(steady, queue);

@@ -42,7 +42,7 @@ void yk_steady_figures(const struct yk_steady *steady, struct yk_steady_figures 
         .kills_ratio = kills_ratio(steady),
     };
     if (steady->worst != NULL)
-        (void)snprintf(ret->worst, sizeof(ret->worst), "%s", steady->worst); /* cut */
+        (void)snprintf(ret->worst, sizeof(ret->worst), "%s", steady->worst); /* a longer key is cut */
 }
 
 static bool is_of(const struct steady_app *app, struct yk_str name)

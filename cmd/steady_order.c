@@ -114,8 +114,8 @@ static struct branches branches_of(const struct yk_core_view *view, size_t a, si
     return (struct branches){a, b, queues[a].parent};
 }
 
-/* The highest priority of the pending pods in the leaf, as the parent of `branch` sees it. INT32_MIN: there
- * are none, or the leaf is not below `branch`. */
+/* The highest priority of the pending pods in the leaf, as the parent of `branch` sees it. INT32_MIN: no pod
+ * is pending, or the leaf is not below `branch`. */
 static int32_t priority_seen(const struct yk_steady *steady, const struct steady_leaf *leaf, size_t branch)
 {
     int32_t priority = INT32_MIN;
@@ -154,7 +154,7 @@ static void as_doubles(const struct yk_resvec *amounts, double ret[YK_RESTYPE_MA
 /* How a branch is compared with its siblings. */
 struct standing {
     bool within_guarantee; /* it would be within its guarantee with one more pod */
-    double share;          /* without that pod */
+    double share;          /* its share without that pod */
 };
 
 static struct standing standing_of(const struct yk_steady *steady, size_t branch,
@@ -219,8 +219,8 @@ static bool is_overtaken(const struct yk_steady *steady, const struct steady_pod
     return is_before && could_use(steady, head, node);
 }
 
-/* If `head` was the first pod of its leaf at the previous binding, too, and this binding overtakes it, the
- * time since the previous binding is added to its time. */
+/* Adds the time since the previous binding to the time of `head`, if `head` was the first pod of its leaf at
+ * that binding, too, and this binding overtakes it. */
 static void look_at_head(struct yk_steady *steady, struct steady_pod *head, const struct steady_pod *bound,
                          struct yk_str node)
 {

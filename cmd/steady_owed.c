@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a leaf is owed. Where no pod is killed, a share passes from one queue to another only when pods end,
- * and the last pods end after a longest run time. So a leaf is owed any share that it was entitled to within
+ * What a leaf is owed. Where no pod is killed, a share passes from one queue to another only when pods end.
+ * The last pods end after the longest run time. So a leaf is owed any share that it was entitled to within
  * that time.
  */
 #include "cmd/steady_priv.h"

@@ -31,7 +31,7 @@ struct steady_pod {
     struct steady_class *class;
     int64_t created_ns;
     uint64_t sequence;    /* order of creation of pods and applications */
-    bool bound, evicted;  /* it is on a node; the scheduler has deleted it */
+    bool bound, evicted;  /* `bound`: it is on a node; `evicted`: the scheduler has deleted it */
     bool was_head;        /* it was the first pod in the order of its leaf when some pod was bound */
     uint64_t head_at;     /* number of the last such binding */
     int64_t overtaken_ns; /* how long it was overtaken so far */
@@ -56,7 +56,7 @@ struct steady_app {
     struct steady_leaf *leaf;
     struct yk_vec classes; /* struct steady_class; owned by leaf->classes */
     uint64_t sequence;     /* order of creation of pods and applications */
-    struct yk_resvec used; /* of its pods on nodes */
+    struct yk_resvec used; /* size of its pods that are on nodes */
     uint64_t placeholders; /* on nodes */
     struct yk_steady_application counts;
 };
@@ -97,7 +97,7 @@ struct steady_sums {
 };
 
 struct yk_steady {
-    const struct yk_scenario *scenario; /* borrowed, as the next three */
+    const struct yk_scenario *scenario; /* borrowed, like the next three */
     const struct yk_clock *clock;
     const struct yk_cluster *cluster;
     const struct yk_core *core;
@@ -110,7 +110,7 @@ struct yk_steady {
     struct yk_vec leaves;                 /* struct steady_leaf, owned */
     uint64_t sequence;                    /* of the next pod or application */
     bool has_priorities;                  /* there are pods of different priorities */
-    int32_t priority;                     /* of the latest class */
+    int32_t priority;                     /* priority of the latest class */
     /* Queues, as of the last yk__steady_refresh(). */
     struct yk_core_view view;
     struct yk_entitled_queue *settings; /* owned; one per queue of the view */
@@ -119,15 +119,15 @@ struct yk_steady {
     double largest_share;     /* the largest size of a pod as a part of the capacity when it was created */
     struct yk_vec guarantees; /* struct steady_guarantee, owned */
     /* Figures. */
-    uint64_t bindings;       /* so far, without those of gang members */
+    uint64_t bindings;       /* bindings so far, without those of gang members */
     int64_t last_binding_ns; /* when the last of them was */
-    /* Owned: of each pod that was first in its leaf, for how long it was overtaken, ns. */
+    /* Owned: for each pod that was first in its leaf, how long it was overtaken, in ns. */
     int64_t *overtaken;
     size_t overtaken_count, overtaken_capacity;
-    char *worst;      /* owned; key of the pod that was overtaken longest; NULL: none was */
-    int64_t worst_ns; /* for how long */
+    char *worst;      /* owned; key of the pod that was overtaken longest; NULL: no pod was overtaken */
+    int64_t worst_ns; /* how long that pod was overtaken */
     uint64_t killed;  /* pods that the scheduler has ended, without placeholders */
-    struct yk_resvec killed_amount, deficit; /* sizes of those pods; what preemption had to restore */
+    struct yk_resvec killed_amount, deficit; /* sizes of the killed pods; what preemption had to restore */
     struct steady_sums sums;
     int64_t settled_since_ns; /* when entitlements last changed; -1: demand does not exceed supply */
 };
@@ -149,16 +149,16 @@ static inline const struct yk_k8s_node *yk__steady_node(const struct yk_object *
  * steady->longest_run_ns. Call it once per sample, after leaf->entitled was set. */
 void yk__steady_note_owed(const struct yk_steady *steady, struct steady_leaf *leaf);
 /* The share that the leaf is owed: the value closest to `used`, the share that it uses, between the smallest
- * and the largest share that it was entitled to in the last steady->longest_run_ns. A leaf without
- * pods at that time was entitled to 0. Call it after yk__steady_note_owed() of the sample. */
+ * and the largest share that it was entitled to in the last steady->longest_run_ns. If the leaf is younger
+ * than that, the smallest share is 0. Call it after yk__steady_note_owed() of the sample. */
 double yk__steady_owed(const struct yk_steady *steady, const struct steady_leaf *leaf, double used);
 
 /* steady_whole.c */
 /* The most of `type` that pods, without those of DaemonSets, can use, in base units, if each queue gets its
- * guarantee and pods are not divided. No scheduler that keeps guarantees and maxima uses more. `capacity`: of
- * the nodes that such pods may use, without the sizes of the pods of DaemonSets there, in base units. Compare
- * the result only with usage that leaves these pods out. Call it after yk__steady_refresh(), before queues or
- * nodes change. */
+ * guarantee and pods are not divided. No scheduler that keeps guarantees and maxima uses more. `capacity`:
+ * what the nodes that such pods may use have of `type`, without the sizes of the pods of DaemonSets there, in
+ * base units. Compare the result only with usage that leaves these pods out. Call it after
+ * yk__steady_refresh(), before queues or nodes change. */
 double yk__steady_whole_bound(const struct yk_steady *steady, int type, int64_t capacity);
 
 /* steady_order.c */

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-static const double settled_change = 0.05; /* of the capacity */
+static const double settled_change = 0.05; /* largest change of a share in stable entitlements */
 
 /* ---- nodes in groups ---- */
 
@@ -18,7 +18,7 @@ struct group {
 
 struct sampling {
     struct yk_steady *steady;
-    /* Struct steady_class: those with pods that run or lack capacity, without DaemonSets. */
+    /* struct steady_class: the classes with pods that run or lack capacity, without those of DaemonSets. */
     struct yk_vec classes;
     struct yk_entitled in;
     struct group groups[YK_ENTITLED_GROUPS_MAX];
@@ -44,8 +44,8 @@ static void collect_classes(struct sampling *sampling)
     }
 }
 
-/* Sets `ret` to the allocatable amounts of the node without the sizes of its pods of DaemonSets. False: no
- * such node. */
+/* Sets `ret` to the allocatable amounts of the node without the sizes of its pods of DaemonSets. False: there
+ * is no such node. */
 static bool capacity_of_node(const struct yk_steady *steady, const struct yk_object *node,
                              struct yk_resvec *ret)
 {
@@ -235,7 +235,7 @@ struct comparison {
     double entitled, capacity; /* of that type, in base units */
 };
 
-/* False: the core no longer has the queue. */
+/* Sets `*ret` to how the use of the leaf is compared. False: the core no longer has the queue. */
 static bool find_comparison(const struct sampling *sampling, const struct steady_leaf *leaf,
                             struct comparison *ret)
 {
@@ -247,7 +247,8 @@ static bool find_comparison(const struct sampling *sampling, const struct steady
     return true;
 }
 
-/* False: the leaf is not compared, because it is entitled to (almost) nothing. */
+/* Like find_comparison(). False also if the leaf is not compared, because it is entitled to (almost)
+ * nothing. */
 static bool is_compared(const struct sampling *sampling, const struct steady_leaf *leaf,
                         struct comparison *ret)
 {
@@ -323,7 +324,7 @@ static double reserved(const struct sampling *sampling)
 /* The input of yk_fair_use_bound(). */
 struct fair {
     const struct sampling *sampling;
-    struct yk_fair_leaf *leaves; /* owned; those of compare_leaves() */
+    struct yk_fair_leaf *leaves; /* owned; the leaves that compare_leaves() compares */
     struct yk_fair_pod *pods;    /* owned; one per class */
     struct yk_fair_node *nodes;  /* owned, with the bits of their pods */
     size_t leaf_count, node_count;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The most that can be in use if each queue gets its guarantee and pods cannot be divided: a queue uses a sum
- * of sizes of its pods, which is within its maximum, and within the capacity that the guarantees of the
- * others leave.
+ * The most that can be in use if each queue gets its guarantee and pods cannot be divided: the use of a queue
+ * is a sum of sizes of its pods. This sum is within the maximum of the queue, and within the capacity that
+ * the guarantees of the other queues leave.
  */
 #include "cmd/packing.h"
 #include "cmd/steady_priv.h"
@@ -13,7 +13,7 @@ enum { SIZES_MAX = 16 };
 struct whole {
     const struct yk_resvec *sizes[SIZES_MAX]; /* of the classes */
     size_t count;                             /* of `sizes` */
-    int64_t smallest, largest;                /* size of a pod */
+    int64_t smallest, largest;                /* smallest and largest size of a pod */
     int64_t demand;                           /* of all pods that run or lack capacity */
     bool is_whole;                            /* `sizes` has the sizes of all classes */
 };

@@ -206,7 +206,8 @@ int yk_cmd_validate(int argc, char **argv)
     const char *subject = operand_of(&arguments, operands, argc, argv);
     if (subject == NULL || !yk_arguments_output("validate", arguments.output, &as_json))
         return YK_EXIT_USAGE;
-    const struct yk_pair quiet = {YK_STR("log.level"), YK_STR("error")}; /* problems are printed */
+    /* The verdict has all problems, so the log need not repeat them. */
+    const struct yk_pair quiet = {YK_STR("log.level"), YK_STR("error")};
     yk_settings_apply_log_levels(&quiet, 1);
     yk_log_set_stream(stderr);
     yk_log_set_waits(true);

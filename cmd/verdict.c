@@ -49,7 +49,8 @@ static void warn_missing_queues(struct yk_source *source)
     yk_config_errors_add(&source->warnings, &err);
 }
 
-/* The loader accepts a blank text without a warning, because it also gets one if there is no entry (C3). */
+/* The loader accepts a blank text without a warning, because it also gets a blank text if there is no entry
+ * (C3). */
 static void warn_blank_queues(struct yk_source *source)
 {
     struct yk_err err;

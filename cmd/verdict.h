@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Checks a configuration for `yunikorn validate` and others, and prints the result.
+ * Checks a configuration for `yunikorn validate` and other commands, and prints the result.
  *
  * Owns:   the texts, configurations, errors and warnings of the sources.
  * Thread: any, one at a time.
@@ -13,10 +13,10 @@
 /* A configuration and its check. The caller sets `name` and `effective`, zeroes the rest, and ends it with
  * yk_source_done(). */
 struct yk_source {
-    /* Of the file or other origin, as printed before problems; borrowed. */
+    /* Name of the file or other origin, as printed before problems; borrowed. */
     const char *name;
     struct yk_effective_config effective; /* the text to be checked; owned */
-    /* Owned; NULL: not checked, or not YAML. Use it only without errors. */
+    /* Owned; NULL: not checked, or not YAML. Use it only if there are no errors. */
     struct yk_config *config;
     struct yk_config_errors errors, warnings; /* of the check, in the order in which they are printed */
 };
@@ -25,7 +25,7 @@ struct yk_source {
  * yk_verdict_done(). */
 struct yk_config_verdict {
     struct yk_source source;
-    bool compared;         /* the next two are set, by the caller */
+    bool compared;         /* the caller has set the next two fields */
     struct yk_buf changes; /* of yk_config_diff(): one line each */
     size_t change_count;   /* lines of `changes` */
 };

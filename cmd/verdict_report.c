@@ -20,8 +20,8 @@ static void report_done(struct report *report)
 }
 
 /*
- * Finds the queue that an error is about in its text: "queue 'root.a': ..." or "partition 'p': queue
- * 'root.a': ...". Its place in the text may be in another queue, whose value an alias repeats.
+ * Finds, in the text of an error, the queue that the error is about: "queue 'root.a': ..." or "partition 'p':
+ * queue 'root.a': ...". The place of the error may be in another queue, whose value an alias repeats.
  */
 static bool queue_in_sentence(struct yk_str sentence, struct yk_str *ret_path)
 {
@@ -57,7 +57,7 @@ static bool queue_of(const struct report *report, const struct yk_config_warning
     return found;
 }
 
-/* "queues.yaml:3:5: error: sentence (queue root.a)" */
+/* Prints a line such as "queues.yaml:3:5: error: sentence (queue root.a)". */
 static void print_problem(const struct report *report, const char *kind,
                           const struct yk_config_warning *problem)
 {

@@ -81,8 +81,8 @@ static enum yk_status make_question(const struct arguments *arguments, struct yk
     return YK_OK;
 }
 
-/* The scheduler handles only a few questions at a time. If it is busy, the question is sent again after a
- * pause. */
+/* Sends the question. The scheduler handles only a few questions at a time. If it says that it is busy, the
+ * question is sent again after a pause, at most TRIES_MAX times. */
 static enum yk_status ask_with_patience(const struct arguments *arguments, const struct yk_buf *question,
                                         struct yk_buf *answer, struct yk_err *err)
 {

@@ -53,7 +53,8 @@ static void print_others(const json_t *impact, const char *key, const char *what
     }
 }
 
-/* Amounts such as "cpu 4, memory 8Gi", or a number of applications, of which 0 is no maximum. */
+/* Writes amounts such as "cpu 4, memory 8Gi", or a maximum number of applications; 0 means that there is no
+ * maximum. */
 static void put_value(const json_t *value, struct yk_buf *line)
 {
     size_t before = line->len;

@@ -13,14 +13,15 @@
 
 struct json_t;
 
-/* Prints the answer `text` of the scheduler to `out`, as it is if `as_json`, or as sentences. `*ret_good`
- * says whether all pods start, or the change is accepted. Errors: YK_ERR_INVALID, `text` is not a JSON
- * object. */
+/* Prints the answer `text` of the scheduler to `out`: with `as_json` as it is, otherwise as sentences.
+ * `*ret_good` says whether all pods start, or the change is accepted. Errors: YK_ERR_INVALID, `text` is not a
+ * JSON object. */
 YK_NODISCARD enum yk_status yk_whatif_print(struct yk_str text, bool as_json, FILE *out, bool *ret_good,
                                             struct yk_err *err);
 /* Prints an answer as sentences. */
 void yk_whatif_print_answer(const struct json_t *answer, FILE *out);
-/* Prints the member `impact` of an answer as lines, such as "  + queue root.a"; nothing if it is NULL. */
+/* Prints the member `impact` of an answer as lines, such as "  + queue root.a"; nothing if `impact` is
+ * NULL. */
 void yk_whatif_print_impact(const struct json_t *impact, FILE *out);
 
 #endif

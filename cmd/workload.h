@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The workload of a simulation: applications that create their pods, and counts of what happens to these.
+ * The workload of a simulation: applications that create their pods, and counts of what happens to the pods.
  *
  * It acts as the controllers of Kubernetes do: a pod that is lost, because its node was removed or it was
  * preempted, is replaced by a pod with another name.
@@ -26,18 +26,18 @@ struct yk_waits {
 struct yk_queue_row {
     char *name; /* owned; as in the submit step; "(by rule)": no queue is named */
     uint64_t submitted, bound, waiting;
-    uint64_t killed;                /* by the scheduler, after they were bound */
-    struct yk_resvec used, highest; /* in use by bound pods now, and at most so far */
+    uint64_t killed;                /* pods that the scheduler ended after they were bound */
+    struct yk_resvec used, highest; /* `used`: in use by bound pods now; `highest`: the most so far */
 };
 
 /* The pods of all applications of the submit steps with one name and queue. */
 struct yk_application_row {
     char *name; /* owned */
     struct yk_queue_row *queue;
-    uint64_t applications; /* their number */
+    uint64_t applications; /* number of these applications */
     uint64_t submitted, bound, running, ended;
     uint64_t removed;      /* pods that were removed before they ended */
-    uint64_t resubmitted;  /* pods that replace one of those */
+    uint64_t resubmitted;  /* pods that have replaced removed pods */
     uint64_t killed;       /* pods that the scheduler ended after they were bound */
     uint64_t refused;      /* pods that failed before they were bound */
     uint64_t open;         /* pods that will end by themselves and have not ended */
@@ -72,7 +72,7 @@ struct yk_workload_reload {
 struct yk_cluster_usage {
     struct yk_resvec used, allocatable;   /* now */
     double highest_share[YK_RESTYPE_MAX]; /* by type: the largest `used` divided by `allocatable`, 0 to 1 */
-    int64_t since_ns;                     /* since the start: the sums below are up to then */
+    int64_t since_ns;                     /* since the start: the sums below cover the time until then */
     double used_sum[YK_RESTYPE_MAX], allocatable_sum[YK_RESTYPE_MAX]; /* by type: amount times seconds */
 };
 
@@ -85,16 +85,17 @@ struct yk_workload {
     struct yk_vec applications;     /* struct yk_application_row, owned */
     struct yk_vec queues;           /* struct yk_queue_row, owned */
     struct yk_vec reloads;          /* struct yk_workload_reload, owned: the last ones */
-    uint64_t reloads_left_out;      /* earlier ones, which are not in `reloads` */
+    uint64_t reloads_left_out;      /* number of earlier reloads, which are not in `reloads` */
     struct yk_vec refusals;         /* struct yk_workload_refusal, owned; at most 20 */
     struct yk_vec sources;          /* struct source of workload.c, owned: the applications */
     struct yk_strmap sources_by_id; /* id of an application -> its source */
     struct yk_cluster_usage usage;
     uint64_t submitted, bound, running, ended, refused, waiting; /* pods */
-    uint64_t changes;                                /* grows with each moment of a pod of an application */
-    int64_t last_change_ns;                          /* since the start: when `changes` grew last */
-    const struct yk_cluster_observer *next_observer; /* called after this one; borrowed; NULL: none */
-    struct yk_cluster_observer observer;             /* the cluster must call it */
+    uint64_t changes;       /* grows with each moment of a pod of an application */
+    int64_t last_change_ns; /* when `changes` grew last, since the start */
+    /* Called after `observer`; borrowed; NULL: there is none. */
+    const struct yk_cluster_observer *next_observer;
+    struct yk_cluster_observer observer; /* the cluster must call it */
 };
 
 /* Makes an empty workload, whose time begins now. `timers` and `clock` are borrowed for life. The caller then
@@ -110,10 +111,10 @@ void yk_workload_done(struct yk_workload *workload);
  * none. `submit`, whose texts end with a NUL, is borrowed until yk_workload_close(). An application that
  * exists already gets the pods in addition. */
 void yk_workload_submit(struct yk_workload *workload, const struct yk_scenario_submit *submit);
-/* Deletes `pods` pods (0: all) of the applications with this name or id, which must end with a NUL, the
- * youngest first. Placeholders that the scheduler has created for them count, too. Pods that are deleted are
- * not replaced; pods that a submit step has not created yet are created nevertheless. Returns how many pods
- * were deleted. */
+/* Deletes `pods` pods (0: all) of the applications with this name or id, the youngest first. `application`
+ * must end with a NUL. Placeholders that the scheduler has created for the applications are deleted and
+ * counted, too. Deleted pods are not replaced. Pods that a submit step has not created yet are still created.
+ * Returns how many pods were deleted. */
 size_t yk_workload_delete(struct yk_workload *workload, struct yk_str application, uint64_t pods);
 /* The configuration of the queues changes now: stores the use of the queues in `reloads`, for the report. If
  * there are YK_WORKLOAD_RELOADS_MAX already, drops the oldest. The caller changes the configuration. */

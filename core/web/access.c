@@ -60,7 +60,7 @@ static bool allowed_value = true, denied_value = false;
 
 static void keep_value(void *value)
 {
-    (void)value; /* one of the two above */
+    (void)value; /* static: allowed_value or denied_value */
 }
 
 void yk_access_decisions_init(struct yk_digest_cache *decisions)

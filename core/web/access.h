@@ -20,7 +20,7 @@
 #include "http/caller.h"
 
 #define YK_DECISION_NS (10 * INT64_C(1000000000)) /* how long a decision is cached */
-enum { YK_DECISIONS_MAX = 8192 };                 /* cached decisions */
+enum { YK_DECISIONS_MAX = 8192 };                 /* most cached decisions */
 
 enum yk_web_access {
     YK_WEB_ACCESS_OPEN,      /* "none" */
@@ -30,16 +30,16 @@ enum yk_web_access {
 };
 
 /*
- * What the route requires of a caller in the mode `access`. Any thread.
- * YK_GUARD_LOCAL (only in mode "none"): the caller of this function replaces it by YK_GUARD_OPEN for a client
- * on this host, else by YK_GUARD_CALLER.
- * YK_GUARD_READER in YK_WEB_ACCESS_UNKNOWN: the caller of this function answers with 503.
+ * What the route requires of the client in the mode `access`. Any thread.
+ * YK_GUARD_LOCAL: only in mode "none". The caller of this function replaces it by YK_GUARD_OPEN if the client
+ * is on this host, otherwise by YK_GUARD_CALLER.
+ * YK_GUARD_READER: if `access` is YK_WEB_ACCESS_UNKNOWN, the caller of this function answers with 503.
  */
 enum yk_guard_kind yk_access_guard(enum yk_web_access access, const struct yk_route *route);
 /*
- * The callers that the route is for, in the words of docs/reference/rest.md: "everybody", "readers",
- * "readers, tenants", "local callers, readers", "administrators of the queue" or "administrators of the
- * scheduler"; static. Any thread.
+ * Who may use the route, in the words of docs/reference/rest.md: "everybody", "readers", "readers, tenants",
+ * "local callers, readers", "administrators of the queue" or "administrators of the scheduler"; static. Any
+ * thread.
  */
 const char *yk_access_group(const struct yk_route *route);
 /* Whether the caller is in the group system:masters, whose members may do everything. */
@@ -52,8 +52,8 @@ bool yk_access_digest(const struct yk_web_access_question *question, char ret_di
 /* Initialises `decisions` as an empty cache of decisions. The caller ends it with yk_digest_cache_done(). Any
  * thread. */
 void yk_access_decisions_init(struct yk_digest_cache *decisions);
-/* The cached decision with the key `digest` (yk_access_digest()). -1: none, or it has expired; 0: denied; 1:
- * allowed. */
+/* The cached decision with the key `digest` (yk_access_digest()). -1: there is no decision, or it has
+ * expired; 0: denied; 1: allowed. */
 int yk_access_decisions_get(const struct yk_digest_cache *decisions, const char digest[YK_DIGEST_LEN],
                             int64_t now_mono_ns);
 /* Caches a decision under the key `digest` (yk_access_digest()) for YK_DECISION_NS from `now_mono_ns` on. */

@@ -16,7 +16,8 @@ void yk_answer_done(struct yk_answer *answer)
     yk_buf_done(&answer->next_after);
 }
 
-/* Twice, since the web UI reads other keys than the ones that were ever sent (9.4). */
+/* Writes each value under two keys: YuniKorn sends the small ones, and its web UI reads the capitalised ones
+ * (9.4). */
 void yk_answer_error(struct yk_answer *answer, int status, const char *text)
 {
     struct yk_json json;
@@ -95,8 +96,8 @@ static void header(struct yk_buf *out, const char *name, const char *value)
         yk_buf_printf(out, "%s: %s\r\n", name, value);
 }
 
-/* The policy of a page: it runs only scripts of this server, connects only to it, and is shown in no
- * frame. */
+/* Limits what a page may do: it runs only scripts of this server, connects only to this server, and is not
+ * shown in a frame. */
 static void page_headers(struct yk_buf *out)
 {
     header(out, "Content-Security-Policy",

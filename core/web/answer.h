@@ -12,21 +12,23 @@
 
 enum { YK_ANSWER_BODY_MAX = 512 << 20 }; /* bytes of a body; a larger one is replaced by an error 500 */
 
-/* Written by: web; in a simulation also cmd. */
+/* The comment of a field begins with the header that the field sets.
+ * Written by: web; in a simulation also cmd. */
 struct yk_answer {
     int status;               /* HTTP status code */
-    const char *content_type; /* a literal; NULL: none */
+    const char *content_type; /* Content-Type: a literal; NULL: none */
     const char *allow;        /* Allow: a literal, or a text that lives as long as the request; NULL: none */
     /* Access-Control-Allow-Methods: a literal; NULL: no headers for foreign origins */
     const char *cors_methods;
-    bool no_sniff;             /* X-Content-Type-Options: nosniff */
-    bool no_store;             /* Cache-Control: no-store, without `cache_control` and `etag` */
-    bool is_page;              /* a file of the web page: adds the policy of what a page may load */
+    bool no_sniff; /* X-Content-Type-Options: nosniff */
+    bool no_store; /* Cache-Control: no-store, if `cache_control` and `etag` are NULL */
+    /* The body is a file of the web page: adds headers that limit what the page may load. */
+    bool is_page;
     const char *cache_control; /* Cache-Control: a literal; NULL: depends on `etag` and `no_store` */
     const char *vary;          /* Vary: a literal; NULL: Accept-Encoding if `gzipped` or `etag` is set */
     bool gzipped;              /* the body is compressed: Content-Encoding: gzip */
     bool retry_later;          /* Retry-After: 1 */
-    const char *etag;          /* with its quotes; borrowed for the life of the answer; NULL: none */
+    const char *etag;          /* ETag: with its quotes; borrowed for the life of the answer; NULL: none */
     int64_t total_count;       /* X-Total-Count: entries of the whole list; -1: none */
     /* X-Next-After: the value of `after` for the next page of a list; empty: none */
     struct yk_buf next_after;
@@ -45,32 +47,32 @@ struct yk_answer {
  * `no_store`, and no other headers. The caller ends it with yk_answer_done(). */
 void yk_answer_init(struct yk_answer *answer);
 void yk_answer_done(struct yk_answer *answer);
-/* Sets the status, and replaces the body by the JSON error of the API with `status` and `text`, which is
- * copied, is no part of the body, and may have any length. Sets the content type, and removes `total_count`
- * and `next_after`; keeps the other headers, such as `retry_later`. */
+/* Sets the status, and replaces the body by the JSON error of the API with `status` and `text`. `text` is
+ * copied; it may have any length, and must not point into the body. Sets the content type, and removes
+ * `total_count` and `next_after`. Keeps the other headers, such as `retry_later`. */
 void yk_answer_error(struct yk_answer *answer, int status, const char *text);
-/* Sets the status, and replaces the body by `text`, which is copied and is no part of the body, as
- * text/plain: such as "404 page not found\n". Keeps the other headers. */
+/* Sets the status, and replaces the body by `text`, such as "404 page not found\n", with the type text/plain.
+ * `text` is copied, and must not point into the body. Keeps the other headers. */
 void yk_answer_text(struct yk_answer *answer, int status, const char *text);
-/* Sets the status (301 or 307), and the header Location to `path` and `query`, which are copied as they are:
- * both are still encoded, as in struct yk_target. `query` has no '?'; it is absent if there is none. Removes
- * the body; `with_body`: replaces it by an HTML link, as for GET. */
+/* Sets the status (301 or 307), and the header Location to `path` and `query`. Both are copied as they are:
+ * still encoded, as in struct yk_target. `query` has no '?'; its `p` is NULL if there is no query. Removes
+ * the body, or, with `with_body` (for GET), replaces it by an HTML link. */
 void yk_answer_redirect(struct yk_answer *answer, int status, struct yk_str path, struct yk_str query,
                         bool with_body);
-/* Appends "Name: value\r\n" for each header of the answer, and WWW-Authenticate if the status is 401. Date,
- * Content-Length, Connection and Transfer-Encoding are not among them: the HTTP server adds these. */
+/* Appends "Name: value\r\n" for each header of the answer, and WWW-Authenticate if the status is 401. The
+ * HTTP server adds Date, Content-Length, Connection and Transfer-Encoding. */
 void yk_answer_headers(const struct yk_answer *answer, struct yk_buf *out);
 /*
- * Whether the client has the answer already: `if_none_match`, the value of If-None-Match (`p` NULL: not
- * sent), is "*" or lists `etag`, in a weak comparison (RFC 9110, 13.1.2). `etag` has its quotes, and W/
- * before them if it is weak.
+ * Whether the client has the answer already. `if_none_match` is the value of the header If-None-Match (`p`
+ * NULL: the header was not sent). The client has the answer if the value is "*" or lists `etag`, in a weak
+ * comparison (RFC 9110, 13.1.2). `etag` has its quotes, and W/ before them if it is weak.
  */
 bool yk_answer_is_known(struct yk_str if_none_match, const char *etag);
 /* Whether the X-Request-Id of a client may be sent back: it has 1 to 128 letters, digits, '-', '_', '.', ':',
  * '/', '+' or '='. */
 bool yk_answer_is_request_id(struct yk_str id);
-/* The reason phrase of an HTTP status, such as "Not Found"; "Status" for one that the server never sends;
- * static. */
+/* The reason phrase of an HTTP status, such as "Not Found"; "Status" for a status that the server never
+ * sends. Static. */
 const char *yk_answer_reason(int status);
 
 #endif

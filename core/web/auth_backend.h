@@ -2,7 +2,7 @@
 /*
  * The authentication backend: an interface through which the REST server asks for the user of a token and for
  * what a user is allowed to do, and stores a configuration. The process that runs the web server implements
- * it with the API server.
+ * it by requests to the API server.
  *
  * The first three functions get a ticket. If one returns YK_OK, the backend calls yk_web_replied() with this
  * ticket at most once, on the scheduling thread and after the function has returned. The client gets a 503 if
@@ -26,7 +26,7 @@ struct yk_web;
 struct yk_web_access_question {
     const struct yk_caller *caller; /* has a user */
     const char *verb;               /* as Kubernetes names it: "get", "post", ... */
-    const char *path;               /* of a request */
+    const char *path;               /* path of a request */
     const char *queue;              /* full path of a queue */
 };
 
@@ -44,17 +44,17 @@ struct yk_auth_backend {
      * large. */
     enum yk_status (*write_config)(void *context, struct yk_web *web, uint64_t ticket, struct yk_str config,
                                    struct yk_err *err);
-    /* Whether this process may change anything now; NULL: always. Errors: YK_ERR_UNAVAILABLE, it may not, for
-     * example because another replica leads. */
+    /* Checks that this process may make changes now. NULL: it always may. Errors: YK_ERR_UNAVAILABLE, it may
+     * not, for example because another replica leads. */
     enum yk_status (*check_leads)(void *context, struct yk_err *err);
-    /* Called after a request has changed the state of the core directly, which a change that write_config()
-     * stores does not do. `what` is a phrase that says how; static. */
+    /* Called after a request has changed the state of the core directly. Not called after write_config(): the
+     * configuration that it stores takes effect later. `what` is a static phrase that names the change. */
     void (*changed)(void *context, const char *what);
 };
 
 /* The reply to a request. Written by: the backend. */
 struct yk_backend_reply {
-    int status;       /* 0: success; else the HTTP status for the client, with `text` */
+    int status;       /* 0: success; otherwise the HTTP status that the client gets, with `text` */
     const char *text; /* a sentence for the client, also in case of success; may be NULL */
     bool allowed;     /* the result of a successful access review */
     /* The result of a successful token review. */
@@ -64,8 +64,8 @@ struct yk_backend_reply {
 };
 
 /*
- * Passes the reply to the request with this ticket to the job that waits for it. Called by the backends. No
- * effect if no job waits for the ticket. `reply` is borrowed for the call.
+ * Passes `reply` to the job that waits for the reply with this ticket. Called by the backends. No effect if
+ * no job waits for the ticket. `reply` is borrowed for the call.
  * Thread: scheduling thread only.
  */
 void yk_web_replied(struct yk_web *web, uint64_t ticket, const struct yk_backend_reply *reply);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Checks the configurations that requests carry (`check` of a route), one at a time on the configuration
- * thread, so that neither the I/O thread nor the scheduling thread parses them. A reload of the configuration
- * therefore waits for one check at most.
+ * thread, so that neither the I/O thread nor the scheduling thread parses them. Reloads of the configuration
+ * run on the same thread, so a reload waits for at most one check.
  *
  * Requests of known callers come before those without credentials; requests of each kind come in the order of
  * arrival.
  *
- * Borrows: the mailbox and the I/O loop. Has jobs from yk_checker_add() until `done` gets them.
+ * Borrows: the mailbox and the I/O loop. Owns each job from yk_checker_add() until `done` gets it.
  * Thread: I/O thread; only the check itself runs on the configuration thread.
  */
 #ifndef YK_WEB_CHECKER_H
@@ -16,17 +16,17 @@
 #include "base/io_loop.h"
 #include "web/job.h"
 
-enum { YK_CHECKS_WAITING_MAX = 32 }; /* waiting requests of known callers, and of others */
+enum { YK_CHECKS_WAITING_MAX = 32 }; /* most waiting requests of known callers, and most of others */
 
 /* A queue of jobs, linked by `next`. */
 struct yk_check_line {
-    struct yk_job *first, **last; /* `last`: where to link the next one */
+    struct yk_job *first, **last; /* `last`: where the next job is linked */
     size_t count;
 };
 
 struct yk_checker {
     struct yk_io *io;
-    /* Of the configuration thread; NULL: checks run on the I/O thread. */
+    /* Mailbox of the configuration thread; NULL: checks run on the I/O thread. */
     struct yk_mailbox *aside;
     struct yk_check_line known, strangers; /* waiting jobs of known callers, and of others */
     bool is_busy;                          /* a check runs */
@@ -34,13 +34,14 @@ struct yk_checker {
 };
 
 /* Initialises `checker` without jobs. `io` and `aside` (NULL: checks run on the I/O thread) are borrowed for
- * the life of the checker. `done` is called on the I/O thread for each job and gets it back: checked, or with
- * `job->dropped` set if the check did not run because the client has gone or the process ends. */
+ * the life of the checker. `done` is called on the I/O thread for each job and takes it. `job->dropped` is
+ * set if the check did not run because the client has gone or the process ends. */
 void yk_checker_init(struct yk_checker *checker, struct yk_io *io, struct yk_mailbox *aside,
                      void (*done)(struct yk_job *job));
-/* Takes the job, which has an exchange, and whose route has a `check`. `done` gets it back, perhaps before
- * this function returns; so do other waiting jobs whose clients have gone. False: YK_CHECKS_WAITING_MAX jobs
- * of its kind wait already, and the job still belongs to the caller. */
+/* Takes the job. It must have an exchange, and its route a `check`. `done` gets the job back, perhaps before
+ * this function returns. This function may also pass other waiting jobs to `done`, if their clients have
+ * gone. False: YK_CHECKS_WAITING_MAX jobs of its kind wait already, and the job still belongs to the
+ * caller. */
 YK_NODISCARD bool yk_checker_add(struct yk_checker *checker, struct yk_job *job);
 
 #endif

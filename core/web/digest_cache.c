@@ -30,7 +30,7 @@ void yk_digest_cache_init(struct yk_digest_cache *cache, size_t max, void (*free
 
 static void forget(struct yk_digest_cache *cache, struct entry *entry)
 {
-    (void)yk_strmap_remove(&cache->by_digest, key_of(entry->digest)); /* was there */
+    (void)yk_strmap_remove(&cache->by_digest, key_of(entry->digest)); /* the entry was there */
     yk_list_remove(&entry->by_age);
     cache->free_value(entry->value);
     free(entry);
@@ -63,6 +63,6 @@ void yk_digest_cache_put(struct yk_digest_cache *cache, const char digest[YK_DIG
     memcpy(entry->digest, digest, YK_DIGEST_LEN);
     entry->value = value;
     entry->until_mono_ns = until_mono_ns;
-    (void)yk_strmap_put(&cache->by_digest, key_of(entry->digest), entry); /* is new */
+    (void)yk_strmap_put(&cache->by_digest, key_of(entry->digest), entry); /* the key is new */
     yk_list_append(&cache->by_age, &entry->by_age);
 }

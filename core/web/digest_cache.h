@@ -16,8 +16,8 @@
 enum { YK_DIGEST_LEN = 32 }; /* bytes of a SHA-256; not text */
 
 struct yk_digest_cache {
-    struct yk_strmap by_digest;      /* -> struct entry of digest_cache.c, owned */
-    struct yk_list by_age;           /* the same, oldest first */
+    struct yk_strmap by_digest;      /* SHA-256 -> struct entry of digest_cache.c, owned */
+    struct yk_list by_age;           /* the same entries, oldest first */
     size_t max;                      /* largest number of values, above 0 */
     void (*free_value)(void *value); /* frees a value */
 };

@@ -95,7 +95,7 @@ void yk_guard_learn(struct yk_guard *guard, struct yk_job *job)
     end_question(guard, job);
 }
 
-/* Whether another job has asked the same question: then this one waits for the same reply. */
+/* Whether another job has asked the same question: `job` then waits for the same reply. */
 static bool join(struct yk_job *job, const char question[YK_DIGEST_LEN])
 {
     memcpy(job->question, question, YK_DIGEST_LEN);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Access control of REST. Changes are always guarded; whether reads are depends on the mode (web/access.h).
+ * Access control of REST. Changes are always guarded. The mode (web/access.h) says whether reads are guarded.
  *
- * A guarded request must be encrypted or come from this host, and authenticate its user with a bearer token,
- * which the authentication backend (web/auth_backend.h) reviews, or with a client certificate. The
- * certificate counts only if there is no header Authorization.
+ * A guarded request must be encrypted or come from this host. It must authenticate its user with a bearer
+ * token or with a client certificate. The authentication backend (web/auth_backend.h) reviews tokens. The
+ * certificate is used only if there is no header Authorization.
  *
  * Thread: scheduling thread, except where a function says otherwise. yk_guard_init() and yk_guard_done():
  * any, while the scheduling thread does not use the guard.
@@ -22,8 +22,8 @@
 struct yk_core;
 
 enum {
-    YK_TOKEN_MAX = 32 << 10,      /* bytes of a token; a longer one counts as none */
-    YK_ACCESS_QUESTIONS_MAX = 64, /* access reviews at a time */
+    YK_TOKEN_MAX = 32 << 10,      /* bytes of a token; a longer one is refused */
+    YK_ACCESS_QUESTIONS_MAX = 64, /* most access reviews under way at a time */
 };
 
 /* Where a request comes from, and its credentials. */
@@ -50,30 +50,30 @@ struct yk_guard {
 };
 
 /* Initialises a guard with empty caches. `core` and `clock` are borrowed for its life. `backend` is copied;
- * NULL: there is none, so that requests with tokens, and reads of callers that are not in system:masters, are
- * refused. The caller ends the guard with yk_guard_done(). */
+ * NULL: there is none; requests with tokens are then refused, and so are guarded reads of callers that are
+ * not in system:masters. The caller ends the guard with yk_guard_done(). */
 void yk_guard_init(struct yk_guard *guard, struct yk_core *core, const struct yk_clock *clock,
                    const struct yk_auth_backend *backend);
 void yk_guard_done(struct yk_guard *guard);
 /*
- * Decides whether the job may go on, for which yk_guard_take() returned true. Its `guard` is YK_GUARD_READER,
- * YK_GUARD_CALLER or YK_GUARD_SCHEDULER; it has `renderer`, and a new `ticket` for each call.
- * YK_STEP_AGAIN: the caller is known and fulfils job->guard. job->admitted is set, job->reply is empty, and
- * for other guards than YK_GUARD_READER, job->backend is set.
+ * Decides whether a job may go on. yk_guard_take() must have returned true for it. Its `guard` is
+ * YK_GUARD_READER, YK_GUARD_CALLER or YK_GUARD_SCHEDULER. The job has `renderer`, and a new `ticket` for each
+ * call.
+ * YK_STEP_AGAIN: the caller is known and fulfils job->guard. job->admitted is set, and job->reply is empty.
+ * If the guard is not YK_GUARD_READER, job->backend is set.
  * YK_STEP_DONE: the request is refused, and job->answer is the error.
  * YK_STEP_WAIT: the backend was asked for this job (job->asks), or was asked the same question for another
- * one (job->joins). Set job->reply when the reply has come or was given up (status 503), call
- * yk_guard_learn() if job->asks, clear job->joins of the jobs that wait for the same job->question, and call
- * this function again for all of these jobs. The renderer does this.
+ * job (job->joins). The renderer does the rest when the reply has come or was given up (status 503). It sets
+ * job->reply, and calls yk_guard_learn() if job->asks. Then it clears job->joins of the jobs that wait for
+ * the same job->question, and calls this function again for all these jobs.
  */
 enum yk_step yk_guard_admit(struct yk_guard *guard, struct yk_job *job);
-/* Ends the question that the job has asked: clears job->asks, and caches the reply in job->reply, if it is a
- * success, for other requests. Call it once for a job with `asks`, when the reply has come or was given
- * up. */
+/* Ends the question that the job has asked: clears job->asks. If job->reply is a success, caches it for other
+ * requests. Call it once for a job with `asks`, when the reply has come or was given up. */
 void yk_guard_learn(struct yk_guard *guard, struct yk_job *job);
 /*
- * Whether the caller of the job, which is known, may see the queue with that full path. The decision is about
- * this queue only, not about those above it.
+ * Decides whether the caller of the job may see the queue with that full path. job->caller has a user. The
+ * decision is about this queue only, not about the queues above it.
  * YK_STEP_AGAIN: `*ret_allowed` is the decision.
  * YK_STEP_WAIT, YK_STEP_DONE: as for yk_guard_admit().
  */

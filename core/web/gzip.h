@@ -15,8 +15,8 @@ enum { YK_GZIP_FROM = 1400 }; /* bytes; smaller bodies are not compressed */
 
 struct yk_gzip;
 
-/* Whether an Accept-Encoding header value lists gzip, the first time without the parameter q=0. An empty
- * value (`p` may be NULL) does not. */
+/* Whether the value of a header Accept-Encoding allows gzip: its first entry for gzip does not have the
+ * parameter q=0. False if the value has no such entry, or is empty (`p` may be NULL). */
 bool yk_gzip_accepted(struct yk_str accept_encoding);
 
 /* Makes a compressor for the bytes of `plain`, which are moved to it: `plain` is empty afterwards. The caller
@@ -36,10 +36,10 @@ void yk_gzip_take(struct yk_gzip *gzip, struct yk_buf *ret_packed);
 /* Makes a compressor for yk_gzip_add(). The caller frees the result with yk_gzip_free(). NULL: zlib has no
  * memory. */
 struct yk_gzip *yk_gzip_open(void);
-/* Compresses `bytes` (may be empty), and appends to `out` the output that is ready; zlib may keep some of it
- * back until a later call. `last`: appends all, and the end of the stream; no more may be added. `gzip` is
- * from yk_gzip_open(). The output is at most a little longer than all bytes added so far. If the maximum of `out`
- * leaves no space for it, `out->failed` is set, and the stream cannot be continued. */
+/* Compresses `bytes` (may be empty), and appends to `out` the output that is ready; zlib may keep some output
+ * back until a later call. `last`: appends all output and the end of the stream; do not call this function
+ * again. `gzip` is from yk_gzip_open(). The output is at most a little longer than all bytes added so far. If
+ * the maximum of `out` leaves no space for it, `out->failed` is set, and the stream cannot be continued. */
 void yk_gzip_add(struct yk_gzip *gzip, struct yk_str bytes, bool last, struct yk_buf *out);
 
 #endif

@@ -103,7 +103,8 @@ enum yk_step yk__put_app_queue(struct yk_job *job, int64_t until_mono_ns)
     struct yk_queue *target = yk_queue_find(app->partition->root, yk_buf_view(&path));
     if (target == NULL)
         return yk_job_refuse(job, 404, "Queue not found");
-    if (yk_queue_is_recovery(target)) /* its submit ACL would refuse it, too, with a less clear message */
+    /* The submit ACL of this queue would refuse the application, too, with a less clear message. */
+    if (yk_queue_is_recovery(target))
         return yk_job_refuse(job, 422, "the recovery queue is for recovered applications only");
     if (!may(job, target, false))
         return YK_STEP_DONE;
@@ -116,10 +117,10 @@ enum yk_step yk__put_app_queue(struct yk_job *job, int64_t until_mono_ns)
 
 /* ---- the configuration ---- */
 
-/* The result of a check of a configuration. The thread that made its tree has freed it. */
+/* The result of a check of a configuration. The thread that parsed the configuration has freed it. */
 struct candidate {
     bool is_valid;
-    struct yk_err why; /* if it is not valid: why */
+    struct yk_err why; /* the reason, if the configuration is not valid */
     char checksum[YK_CONFIG_CHECKSUM_LEN + 1], submitted_checksum[YK_CONFIG_CHECKSUM_LEN + 1];
     struct yk_buf warnings; /* a JSON array */
 };
@@ -184,7 +185,7 @@ static enum yk_step show_written(struct yk_job *job, const struct candidate *con
     yk_json_raw(&job->json, yk_buf_view(&config->warnings));
     yk_json_object_end(&job->json);
     yk_buf_char(&job->answer.body, '\n');
-    job->answer.status = 202; /* it is stored; it takes effect when the watch reports it */
+    job->answer.status = 202; /* the configuration is stored; it takes effect when the watch reports it */
     return YK_STEP_DONE;
 }
 
@@ -207,8 +208,8 @@ enum yk_step yk__put_config(struct yk_job *job, int64_t until_mono_ns)
 
 /* ---- levels of the log ---- */
 
-/* Reads how long the level is to be in force, `for` of the query; 0: without a limit. False: the answer is an
- * error. */
+/* Reads the parameter `for` of the query: how long the level stays in force; 0: without a limit. False: the
+ * answer is an error. */
 static bool read_period(struct yk_job *job, int64_t *ret_ns)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
@@ -222,13 +223,13 @@ static bool read_period(struct yk_job *job, int64_t *ret_ns)
     return false;
 }
 
-/* Limits the level to that time; it also ends when the ConfigMaps change. */
+/* Ends the level after `period_ns`; 0: no limit. A change of the ConfigMaps ends it earlier. */
 static void limit_level(struct yk_job *job, int64_t period_ns)
 {
     struct yk_renderer *renderer = job->renderer;
     if (renderer == NULL)
         return;
-    if (period_ns == 0) { /* a period that was begun before would end this level */
+    if (period_ns == 0) { /* otherwise the end of an earlier period would end this level */
         yk_log_period_done(&renderer->log_period);
         return;
     }

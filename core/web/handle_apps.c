@@ -2,9 +2,9 @@
 /*
  * Applications: docs/reference/rest.md, endpoints 13 to 17. The checks of a request come in the order of 2.1.
  *
- * Live applications are looked up by id in each slice. Several ended or rejected ones may have the same id;
- * they are stored as pointers, which are valid until the daily sweep frees expired applications: then the
- * answer starts over.
+ * Live applications are looked up by id in each slice. Several ended or rejected applications may have the
+ * same id, so pointers to them are stored. The pointers are valid until the sweep that frees expired
+ * applications; after it, the answer starts over.
  */
 #include "web/list.h"
 #include "web/routes_priv.h"
@@ -12,7 +12,7 @@
 #include "web/slots.h"
 #include "web/tenant.h"
 
-/* An application with more asks than this is written in slices of its own. */
+/* An application with more than ASKS_AT_ONCE asks is written in slices of its own. */
 enum { ASKS_AT_ONCE = 512, APPS_AT_ONCE = 512, NAMES_PER_LOOK = 256, ASKS_PER_LOOK = 16 };
 
 /* ---- checks ---- */
@@ -39,7 +39,7 @@ static bool state_is(const struct yk_job *job, const char *wanted)
     return yk_str_is_nocase(yk_job_param(job, YK_PARAM_STATE), wanted);
 }
 
-/* Sets `status` to that of the query in lower case; empty: all. */
+/* Sets `status` to the parameter `status` of the query, in lower case; empty: every status. */
 static void read_status(const struct yk_job *job, struct yk_buf *status)
 {
     if (!yk_query_get(job->request.target.query, "status", status))
@@ -105,7 +105,7 @@ static bool collect_asks(struct yk_job *job, const struct yk_app *app, int64_t u
 {
     if (app == NULL) {
         yk_names_clear(&job->inner);
-        job->slots.at = 0; /* the place is not valid in another table */
+        job->slots.at = 0; /* the place in the table of asks is no longer valid */
     } else if (!yk__walk_set(job, &app->asks, &job->inner, take_ask, until_mono_ns)) {
         return false;
     }
@@ -130,7 +130,7 @@ static void show_one(struct yk_job *job, const struct yk_ask *ask)
         yk__show_allocation(&job->json, ask);
 }
 
-/* Ends the list of asks. They are visited twice: for the pending ones, then for the allocated ones. */
+/* Ends a pass over the asks. The first pass writes the pending asks, the second one the allocated asks. */
 static void close_part(struct yk_job *job)
 {
     if (job->inner_stage == LARGE_IN_REQUESTS || job->inner_stage == LARGE_IN_ALLOCATIONS)
@@ -140,7 +140,7 @@ static void close_part(struct yk_job *job)
     job->inner_stage = job->inner_stage == LARGE_IN_REQUESTS ? LARGE_ALLOCATIONS : LARGE_NOT;
     job->inner_at = 0;
     if (!job->inner.from.is_set)
-        return; /* all of them are in memory */
+        return; /* all asks are in memory */
     yk_names_go_to_start(&job->inner);
     job->inner_is_ready = false;
 }
@@ -205,7 +205,7 @@ static enum yk_step show_live(struct yk_job *job, const struct yk_name_entry *en
 /* Which applications are listed. */
 struct wanted {
     struct yk_buf status;        /* empty: any */
-    const struct yk_queue *leaf; /* NULL: those of all leaves */
+    const struct yk_queue *leaf; /* NULL: the applications of all leaves */
 };
 
 static void wanted_done(struct wanted *wanted)
@@ -268,8 +268,9 @@ static bool collect_few(struct yk_job *job, const struct yk_queue *leaf)
     return true;
 }
 
-/* Collects live applications, of `leaf` only (NULL: all). If a leaf has many, this walks over all
- * applications of the partition: that takes little longer, and can be done in slices. */
+/* Collects the live applications of `leaf`; NULL: of all leaves. If a leaf has many applications, the
+ * function walks over all applications of the partition. This takes little longer, and can be done in
+ * slices. */
 static enum yk_list_open collect_live(struct yk_job *job, const struct yk_partition *partition,
                                       const struct yk_queue *leaf, int64_t until_mono_ns)
 {
@@ -322,10 +323,10 @@ static enum yk_list_open open_active(struct yk_job *job, const struct yk_partiti
     return collect_live(job, partition, NULL, until_mono_ns);
 }
 
-/* ---- ended and rejected ones ---- */
+/* ---- ended and rejected applications ---- */
 
-/* Whether no sweep has come between. The sequence number of its timer differs between sweeps and
- * partitions. */
+/* Whether no sweep has run since the applications were collected. The sequence number of the sweep's timer
+ * differs between sweeps and between partitions. */
 static bool still_holds(const struct yk_job *job, const struct yk_partition *partition)
 {
     return partition != NULL && job->seen == partition->housekeeping.expired_sweep.sequence;
@@ -356,7 +357,7 @@ static enum yk_step show_ended(struct yk_job *job, const struct yk_name_entry *e
     if (still_holds(job, yk_list_partition(job)) && job->selection.summary)
         yk__show_app_summary(&job->json, entry->object);
     else if (still_holds(job, yk_list_partition(job)))
-        yk__show_app(&job->json, entry->object); /* it has no asks left */
+        yk__show_app(&job->json, entry->object); /* an ended application has no asks left */
     else
         yk_list_collect_again(job, entry);
     return YK_STEP_DONE;

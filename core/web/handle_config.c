@@ -31,8 +31,8 @@ static int quality(struct yk_str parameters)
     return WEIGHT_ONE;
 }
 
-/* Whether Accept names JSON, with a higher quality than each YAML type it names, and no lower one than any
- * other type. */
+/* Whether Accept prefers JSON: the quality of JSON is higher than that of each YAML type, and at least that
+ * of each wildcard. */
 static bool wants_json(struct yk_str accept)
 {
     int json = 0, yaml = 0, any = 0;
@@ -53,7 +53,7 @@ static bool wants_json(struct yk_str accept)
     return json > 0 && json > yaml && json >= any;
 }
 
-struct extra { /* the settings that are no queues, sorted */
+struct extra { /* the pairs of the ConfigMaps without queue configurations, sorted */
     struct yk_pairs pairs;
 };
 
@@ -84,7 +84,7 @@ enum yk_step yk__get_config(struct yk_job *job, int64_t until_mono_ns)
     collect_extra(rm, &extra);
     if (wants_json(job->request.accept)) {
         yk_config_render_json(rm->config, &extra.pairs, &job->answer.body);
-        return YK_STEP_DONE; /* Compat: it is the only JSON answer without a newline at its end */
+        return YK_STEP_DONE; /* Compat: this is the only JSON answer without a newline at its end */
     }
     job->answer.content_type = YK_TYPE_YAML;
     yk_config_render_yaml(rm->config, &extra.pairs, &job->answer.body);

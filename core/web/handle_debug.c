@@ -109,7 +109,6 @@ enum yk_step yk__get_pprof_other(struct yk_job *job, int64_t until_mono_ns)
     return yk_job_refuse(job, 404, "Unknown profile");
 }
 
-/* Writes the arguments of the process, with a NUL between two of them, as Go does. */
 bool yk__read_cmdline(struct yk_buf *out)
 {
     char bytes[4096];
@@ -129,6 +128,7 @@ enum yk_step yk__get_cmdline(struct yk_job *job, int64_t until_mono_ns)
     job->answer.content_type = YK_TYPE_TEXT;
     if (!yk__read_cmdline(&job->answer.body))
         return yk_job_refuse(job, 500, "the command line cannot be read");
+    /* Compat: in the answer of Go, NULs separate the arguments; /proc has a NUL behind the last one, too. */
     if (job->answer.body.len > 0 && job->answer.body.p[job->answer.body.len - 1] == '\0')
         job->answer.body.len--;
     yk_mask_secret_flags(job->answer.body.p, job->answer.body.len);

@@ -2,9 +2,8 @@
 /*
  * The state dump: one object with the answers of many other routes (docs/reference/rest.md, section 8).
  *
- * Each part is a job of its own, whose work runs in slices; after each slice, the text it has written is
- * moved to the answer. So a part is as consistent as the answer of its route, and the parts are from
- * different moments.
+ * Each part is a job of its own. Its work runs in slices, and its text is moved to the answer in pieces. So a
+ * part is as consistent as the answer of its route, and the parts are from different moments.
  */
 #include "base/log.h"
 #include "scheduler/core.h"
@@ -25,7 +24,7 @@ static const struct section {
     const char *key;
     enum yk_step (*work)(struct yk_job *job, int64_t until_mono_ns);
     enum form form;
-    const char *const *states; /* one answer for each state; NULL: states do not matter */
+    const char *const *states; /* one answer for each state; no_state: one answer */
     const char *name_key, *items_key;
 } sections[] = {
     {"partitions", yk__get_partitions, WHOLE, no_state, NULL, NULL},
@@ -39,11 +38,11 @@ static const struct section {
 };
 
 struct dump {
-    struct yk_vec names, full_names; /* of the partitions at the begin of the dump; owned texts */
+    struct yk_vec names, full_names; /* of the partitions when the dump began; owned texts */
     size_t section, partition, state;
     bool list_is_open;
     struct yk_job *part; /* owned; NULL: the next part has to be begun */
-    bool part_is_open;   /* the answer has some of its text */
+    bool part_is_open;   /* the answer already has text of the part */
     /* For the part of the resource managers. */
     size_t rm;
     bool rms_are_open, rm_is_open, by_id;
@@ -126,7 +125,7 @@ static struct yk_str elements_of(struct yk_str list)
     return list.len >= 2 ? yk_str_trim((struct yk_str){list.p + 1, list.len - 2}) : (struct yk_str){0};
 }
 
-/* Writes what comes before the first byte of a part. Called when it is known that the part is not empty. */
+/* Writes what comes before the first byte of a part. Not called for an empty part, unless it is WRAPPED. */
 static void open_part(struct yk_job *job, struct dump *dump)
 {
     const struct section *section = &sections[dump->section];
@@ -159,7 +158,8 @@ static void put_bytes(struct yk_job *job, struct dump *dump, struct yk_str bytes
     yk_json_raw(&job->json, bytes);
 }
 
-/* Moves the text of the part to the answer, except for its last bytes, which may be the end of a list. */
+/* Moves the text of the part to the answer if it is long. The last bytes stay, because they may be the end of
+ * a list. */
 static void move_piece(struct yk_job *job, struct dump *dump)
 {
     enum { HELD_BACK = 2 }; /* a bracket and a newline */
@@ -185,7 +185,8 @@ static struct yk_str end_of_part(const struct dump *dump)
     return rest;
 }
 
-/* Ends a part. Leaves out an empty one, and one that was refused because its partition is gone. */
+/* Ends a part. A part that was refused because its partition is gone is left out. An empty part is left out,
+ * too; only if it is WRAPPED, an object without `items_key` is written. */
 static void end_part(struct yk_job *job, struct dump *dump)
 {
     const struct section *section = &sections[dump->section];
@@ -206,8 +207,8 @@ static void end_part(struct yk_job *job, struct dump *dump)
     dump->part_is_open = false;
 }
 
-/* Goes to the next part: the next state, else the next partition, else the next section. False: there is
- * none. */
+/* Goes to the next part: the next state, or the next partition after the last state, or the next section
+ * after the last partition. False: there is no next part. */
 static bool advance(struct yk_job *job, struct dump *dump)
 {
     const struct section *section = &sections[dump->section];
@@ -232,7 +233,7 @@ static void put_silent(struct yk_job *job)
     yk_json_object_end(&job->json);
 }
 
-/* Begins the value of a resource manager, for whose pieces the same JSON writer is used. */
+/* Begins the value of a resource manager. One JSON writer writes all its pieces. */
 static void begin_rm(struct yk_job *job, struct dump *dump)
 {
     yk_json_raw(&job->json, YK_STR(""));
@@ -241,8 +242,8 @@ static void begin_rm(struct yk_job *job, struct dump *dump)
     dump->rm_is_open = true;
 }
 
-/* Writes a piece of a resource manager. True: more follows. If it has registered again since the last piece,
- * the rest comes from the new registration. */
+/* Writes a piece of a resource manager. True: more follows. If the resource manager has registered again
+ * since the last piece, the rest comes from the new registration. */
 static bool put_rm(struct yk_job *job, struct dump *dump, const struct yk_rm *rm, int64_t until_mono_ns)
 {
     if (!dump->rm_is_open && rm->callbacks.state_dump == NULL) {
@@ -276,7 +277,7 @@ static bool put_diagnostics(struct yk_job *job, struct dump *dump, int64_t until
     dump->rms_are_open = true;
     for (; dump->rm < YK_MAX(rms->count, (size_t)1); dump->rm++) {
         const struct yk_rm *rm = dump->rm < rms->count ? rms->items[dump->rm] : NULL;
-        if (rm == NULL) { /* all are gone, maybe before one had written its whole value */
+        if (rm == NULL) { /* all resource managers are gone, maybe before one had written its whole value */
             if (dump->rm_is_open)
                 yk_json_end_all(&dump->rm_json);
             else if (!dump->by_id)
@@ -363,8 +364,8 @@ static void put_char(struct indenter *indenter, struct yk_buf *out, char c)
         yk_buf_char(out, ' ');
 }
 
-/* Formats the body, valid JSON without white space between its parts: in lines, indented by two blanks per
- * level. */
+/* Formats the body in lines, indented by two blanks per level. The body is valid JSON without white space
+ * between its parts. */
 void yk__shape_state_dump(struct yk_job *job, bool last)
 {
     struct dump *dump = job->own;

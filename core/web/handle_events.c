@@ -3,8 +3,8 @@
  * Batches of past events, and streams of new ones: docs/reference/rest.md, section 7.
  *
  * Both are read from the ring, in slices. If the ring removes an event before it is written, a batch ends
- * before that event, so the numbers of its records have no gap. A stream is closed, with an error as its last
- * line.
+ * before that event, so the numbers of its records have no gap. A stream is then closed, with an error as its
+ * last line.
  */
 #include "scheduler/core.h"
 #include "web/list.h"
@@ -14,7 +14,7 @@
 enum {
     STAGE_BEGIN,
     STAGE_RECORDS,
-    RECORDS_PER_CLOCK = 32,  /* between two looks at the clock */
+    RECORDS_PER_CLOCK = 32,  /* records between two looks at the clock */
     STREAM_PIECE = 64 << 10, /* bytes of a stream that are sent at a time */
 };
 

@@ -68,7 +68,8 @@ enum { QUEUE_ROWS = YK_COUNT(queue_rows) };
 
 enum {
     QUEUES_PER_LOOK = 16,
-    /* How often a walk over the queues may begin again because its place is gone; then it has one slice. */
+    /* A walk over the queues begins again when its place is gone. After more restarts than this, it is done
+     * in one slice. */
     RESTARTS_MAX = 4,
 };
 
@@ -79,15 +80,15 @@ struct scrape {
     struct yk_vec queues;
     /* Place of the walk over the queues. */
     size_t partition;
-    struct yk_buf last; /* path of the last queue; empty: none of the partition was visited */
+    struct yk_buf last; /* path of the queue visited last; empty: no queue of the partition was visited yet */
     int restarts;
-    /* Usage of users, then of groups; of the first partition. */
+    /* Usage of users, then of groups, in the first partition. */
     int usages; /* number of these two that are complete */
     bool has_names;
     /* Place in the writing of the text; I/O thread. */
     bool is_begun;
     size_t metric, queue;
-    struct yk_metric_lines lines; /* of the present metric */
+    struct yk_metric_lines lines; /* lines of the present metric */
     struct yk__metric_names names;
 };
 
@@ -116,8 +117,8 @@ static struct scrape *scrape_of(struct yk_job *job)
     return job->own;
 }
 
-/* Copies the numbers of the queue and of the queues with its path in later partitions. No earlier partition
- * has one. */
+/* Copies the numbers of the queue and of the queues with its path in later partitions. Earlier partitions
+ * have no queue with this path. */
 static void copy_queue(struct yk_job *job, const struct scrape *scrape, const struct yk_queue *queue)
 {
     const struct yk_vec *partitions = &job->core->partitions;

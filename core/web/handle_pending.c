@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Pending asks in order, and why they wait: of a branch of queues, of an application, or one ask
- * (docs/reference/rest.md 12.2).
+ * Pending asks in order, and why they wait: the asks of a branch of queues, those of an application, or one
+ * ask (docs/reference/rest.md 12.2).
  *
  * Applications with pending asks are visited in order (web/pending_order.h), and their asks are counted and
  * written; an application that ended meanwhile is left out. Once the part that the answer shows is complete,
- * the asks of the others are only counted.
+ * the asks of the other applications are only counted.
  */
 #include "report/rm_calls.h"
 #include "web/list.h"
@@ -15,7 +15,7 @@
 
 enum {
     LIMIT_DEFAULT = 1000, /* entries of an answer */
-    HELD_PER_LOOK = 256,  /* pods of an application, of which some wait for their gang */
+    HELD_PER_LOOK = 256,  /* pods of an application that one call of `held` visits */
 };
 
 enum { STAGE_OPEN = 0, STAGE_WRITE };
@@ -28,8 +28,9 @@ struct pending {
     struct yk__pending_order order; /* the applications that come next */
     /* Progress of the list. */
     uint64_t total, counts[YK_REASON_COUNT];
-    uint64_t in_queue;      /* number of asks of the leaf before the next application */
-    bool has_moved;         /* the present application is not where the order had it */
+    uint64_t in_queue; /* number of asks of the leaf before the next application */
+    /* The present application has moved to a leaf before the one where the order had it. */
+    bool has_moved;
     struct yk_buf app;      /* id of the application with which to continue; empty: the next one */
     struct yk_buf leaf;     /* path of the leaf of the last application */
     struct yk_buf next_key; /* key of the ask to write next; empty: the first one of the application */
@@ -148,8 +149,8 @@ static const struct yk_app *find_app(struct yk_job *job, const struct yk_partiti
     return app;
 }
 
-/* Opens the list of one application. Counts first the asks of the leaf that come before it, for its
- * position. */
+/* Opens the list of one application. First counts the asks of the leaf that come before its asks, for their
+ * positions. */
 static enum yk_list_open open_app(struct yk_job *job, int64_t until_mono_ns)
 {
     struct yk_partition *partition = find_partition(job);
@@ -254,7 +255,7 @@ static enum yk_step write_asks(struct yk_job *job, const struct yk_ask *ask, uin
     while (ask != NULL && step == YK_STEP_DONE) {
         uint64_t at = pending->total + *in_app;
         if (at >= pending->offset && !is_in_window(pending, at))
-            break; /* the window has ended: positions of later ones are not shown */
+            break; /* the window has ended: later asks are not shown */
         const struct yk_ask *next = ask_at(yk_tree_next(&ask->in_group));
         if (is_in_window(pending, at))
             yk__show_pending(&job->json, ask, position(pending, *in_app), *in_app, &words);
@@ -276,10 +277,10 @@ struct held_list {
     struct yk_job *job;
     const struct yk_app *app;
     uint64_t asks;          /* number of asks of the application */
-    struct yk_buf sentence; /* the same for all of them; empty: not composed yet */
+    struct yk_buf sentence; /* the same for all these pods; empty: not composed yet */
 };
 
-/* Writes a pod that waits for its gang; only counts it behind the part that the answer shows. */
+/* Counts a pod that waits for its gang, and writes it if it is in the part that the answer shows. */
 static void write_held(void *context, const struct yk_si_held *held)
 {
     struct held_list *list = context;
@@ -318,8 +319,8 @@ static uint64_t asks_of(const struct yk_app *app)
     return asks;
 }
 
-/* Writes the pods that wait for their gang, behind the asks of the application and counted with them. Those
- * that become asks meanwhile are not counted again. YK_STEP_AGAIN: the slice is over. */
+/* Writes the pods that wait for their gang. They come behind the asks of the application and are counted with
+ * them. A pod that becomes an ask meanwhile is not counted again. YK_STEP_AGAIN: the slice is over. */
 static enum yk_step write_all_held(struct yk_job *job, const struct yk_app *app, int64_t until_mono_ns)
 {
     struct pending *pending = job->own;
@@ -342,7 +343,8 @@ static enum yk_step write_all_held(struct yk_job *job, const struct yk_app *app,
     return YK_STEP_DONE;
 }
 
-/* Leaves come by path, so that of an application that has moved meanwhile may have been listed already. */
+/* Leaves come in the order of their paths. If an application has moved meanwhile, its new leaf may have been
+ * listed already. */
 static void enter_leaf(struct pending *pending, const struct yk_queue *leaf)
 {
     int order = strcmp(leaf->path, yk_buf_cstr(&pending->leaf));
@@ -362,7 +364,7 @@ static enum yk_step write_app(struct yk_job *job, const struct yk_app *app, int6
         first != NULL ? YK_CONTAINER(first, const struct yk_group, in_pending) : NULL;
     const struct yk_ask *ask = group != NULL ? group->first : NULL;
     if (pending->in_held)
-        group = NULL; /* its asks were written */
+        group = NULL; /* the asks of the application were written */
     if (pending->next_key.len > 0) {
         ask = paused_at(pending, app);
         group = ask != NULL ? ask->group : NULL;
@@ -409,7 +411,7 @@ static const struct yk_app *next_app(struct pending *pending, const struct yk_pa
     return app;
 }
 
-/* Writes the present application, or else the next one. */
+/* Writes the present application; if there is none, the next one. */
 static enum yk_step write_next(struct yk_job *job, const struct yk_partition *partition,
                                const struct yk_queue *top, int64_t until_mono_ns)
 {
@@ -525,8 +527,8 @@ static void explain(void *context, const struct yk_si_held *held)
     yk_buf_char(&search->job->answer.body, '\n');
 }
 
-/* Begins to look for a pod by its name, which is found at once, or by its key, for which the pods of the
- * application are visited in slices. */
+/* Looks for a pod by its name, which is found at once, or by its key. For a key, the pods of the application
+ * are visited in slices. */
 static void look_for_held(struct held_search *search, struct yk_str name)
 {
     struct pending *pending = search->pending;
@@ -546,10 +548,10 @@ static void look_for_held(struct held_search *search, struct yk_str name)
         }
     }
     if (search->is_found)
-        begin_held(pending); /* the next slice begins the search again, after more was counted */
+        begin_held(pending); /* if the counting is not complete, the next slice searches again */
 }
 
-/* Explains a pod that waits for its gang, so that the core has no ask for it. */
+/* Explains a pod that waits for its gang. The core has no ask for such a pod. */
 static enum yk_step explain_held(struct yk_job *job, struct pending *pending, const struct yk_app *app,
                                  int64_t until_mono_ns)
 {

@@ -94,7 +94,7 @@ static enum yk_list_open open_queue(struct yk_job *job, int64_t until_mono_ns)
     return YK_LIST_READY;
 }
 
-/* A queue whose object is open. Each is below the one before. */
+/* The queues whose objects are open. Each one is below the one before it. */
 struct open_queues {
     struct {
         char *path;        /* owned */
@@ -158,7 +158,7 @@ static enum yk_step show(struct yk_job *job, const struct yk_name_entry *entry, 
     struct open_queues *open = job->own;
     (void)until_mono_ns;
     if (queue == NULL)
-        return YK_STEP_DONE; /* it was removed meanwhile, and all queues below it before */
+        return YK_STEP_DONE; /* the queue was removed meanwhile, after all queues below it */
     while (open->count > 0 && !fits_innermost(open, entry->text))
         leave(job, open);
     if (open->count == 0 && yk_job_has_written(job))
@@ -179,7 +179,7 @@ static void end(struct yk_job *job)
     while (open->count > 0)
         leave(job, open);
     if (!yk_job_has_written(job))
-        /* It was removed while the answer was written. */
+        /* The queue was removed before it was written. */
         yk_answer_error(&job->answer, 404, "Queue not found");
     else
         yk_buf_char(&job->answer.body, '\n');

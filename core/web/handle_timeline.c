@@ -184,8 +184,9 @@ static void show(struct yk_json *json, const struct yk_app *app)
 }
 
 /*
- * Searches the applications that have ended, newest first. The place is valid until the sweep that frees
- * expired applications; after it, the search begins again. YK_STEP_AGAIN: the slice is over.
+ * Searches the applications that have ended, newest first, then the rejected ones. The place in the list
+ * (job->cursor) is valid until the sweep that frees expired applications; after the sweep, the search begins
+ * again. YK_STEP_AGAIN: the slice is over.
  */
 static enum yk_step find_ended(struct yk_job *job, const struct yk_partition *partition, struct yk_str id,
                                int64_t until_mono_ns, const struct yk_app **ret_app)

@@ -4,14 +4,15 @@
  *
  * A user or group is written in two parts, each in slices: its applications and groups, then its queues,
  * parents before children, each with its running applications. If the usage of a queue is removed meanwhile,
- * those of the queues below it are removed, too, so the nesting is always right.
+ * the usages of the queues below it are removed, too, so the nesting is always right.
  */
 #include "web/list.h"
 #include "web/routes_priv.h"
 #include "web/show_priv.h"
 #include "web/slots.h"
 
-/* More names than this are sorted on the I/O thread; more applications are collected in slices. */
+/* More than SORTED_HERE names are sorted on the I/O thread. More than APPS_AT_ONCE applications are collected
+ * in slices. */
 enum { SORTED_HERE = 512, APPS_AT_ONCE = 512, APPS_PER_LOOK = 16 };
 
 /* Parts of a user or group. */
@@ -32,7 +33,7 @@ static const struct yk_tracker *find_tracker(const struct yk_job *job, bool grou
 
 /* ---- the first part: which applications, or which groups they count for ---- */
 
-/* Sorts the names if there are few. YK_STEP_SORT: there are many, which the I/O thread has to sort. */
+/* Sorts the names if there are few. YK_STEP_SORT: there are many, and the I/O thread has to sort them. */
 static enum yk_step sort_names(struct yk_job *job, struct yk_names *names)
 {
     if (names->count <= SORTED_HERE) {
@@ -68,8 +69,8 @@ static struct yk_app *member_of(const struct yk_tracker *tracker, struct yk_list
                              : YK_CONTAINER(link, struct yk_app, limit.in_user);
 }
 
-/* Whether an application is listed: for a group, if it uses something; for a user, if it counts for a
- * group. */
+/* Whether an application is listed: for a user, if it counts for a group; for a group, only if it also counts
+ * as running. */
 static bool is_listed(const struct yk_app *app, bool of_group)
 {
     return app->limit.group != NULL && (!of_group || app->limit.counted);
@@ -145,7 +146,7 @@ static bool show_window(struct yk_job *job, bool group, int64_t until_mono_ns)
     return true;
 }
 
-/* Writes all applications. YK_STEP_DONE: they are complete. */
+/* Writes all applications. YK_STEP_DONE: the list is complete. */
 static enum yk_step show_apps(struct yk_job *job, bool group, const struct yk_tracker *tracker,
                               int64_t until_mono_ns)
 {
@@ -181,8 +182,9 @@ static enum yk_step collect_queues(struct yk_job *job, const struct yk_tracker *
 
 /* The running applications of one queue and the queues below it; there may be many. */
 struct running {
-    enum { RUNNING_NONE = 0, RUNNING_OPEN, RUNNING_READY } stage; /* OPEN: to be collected */
-    struct yk_names names;                                        /* in order of submission; in windows */
+    /* RUNNING_OPEN: the names have to be collected */
+    enum { RUNNING_NONE = 0, RUNNING_OPEN, RUNNING_READY } stage;
+    struct yk_names names; /* in order of submission; in windows */
     size_t at;
 };
 
@@ -452,7 +454,7 @@ static enum yk_step show_group(struct yk_job *job, const struct yk_name_entry *e
     return show(job, true, entry->text, until_mono_ns);
 }
 
-/* ---- lists and single ones ---- */
+/* ---- lists, and single users and groups ---- */
 
 static void collect(struct yk_job *job, bool group)
 {

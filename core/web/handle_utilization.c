@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The part of the nodes in use per resource type, in tenths: docs/reference/rest.md, endpoint 25.
+ * How much of each node is in use per resource type, in tenths: docs/reference/rest.md, endpoint 25.
  *
- * In slices, first the tenth of each node and type is noted in a byte; then the lists of names are written
- * from these notes.
+ * First the tenth of each node and type is noted in a byte; then the lists of names are written from these
+ * notes. Both are done in slices.
  */
 #include "web/list.h"
 #include "web/routes_priv.h"
@@ -13,11 +13,13 @@ enum {
     TENTHS = 10,
     ABSENT = 0xff,
     NAMES_PER_LOOK = 32,
-    NOTES_MAX = 4 << 20, /* bytes of notes; types for which they do not suffice are left out */
+    NOTES_MAX = 4 << 20, /* bytes of all notes; a type is left out if its notes would need more */
 };
 
 struct tenths {
-    struct yk_vec partitions; /* char *, owned: full names at the begin; index: rank of a name */
+    /* char *, owned: full names when the answer began. The rank of an entry of job->names is an index in
+     * it. */
+    struct yk_vec partitions;
     /* Owned: the tenth of each name, or ABSENT; NULL: no node has the type. */
     uint8_t *of_type[YK_RESTYPE_MAX];
     struct yk_resvec noted; /* the types of `of_type`; a type that a vector has keeps its name */

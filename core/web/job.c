@@ -43,7 +43,7 @@ void yk_job_drop(struct yk_command *command)
 {
     struct yk_job *job = YK_CONTAINER(command, struct yk_job, command);
     if (job->web == NULL)
-        yk_job_free(job); /* the web has gone */
+        yk_job_free(job); /* the server was freed */
     else
         atomic_store_explicit(&job->dropped, true, memory_order_release);
 }

@@ -2,10 +2,10 @@
 /*
  * A job: one REST request, until it is answered.
  *
- * A job is made on the I/O thread and passed to the scheduling thread (web/renderer.h), where the work of its
- * route (struct yk_route) writes the answer in slices; then it is passed back, and the answer is sent.
+ * A job is made on the I/O thread and passed to the scheduling thread (web/renderer.h). There the work of its
+ * route (struct yk_route) writes the answer in slices. Then the job is passed back, and the answer is sent.
  * Between two slices the scheduler makes decisions. Therefore a job stores names and looks the objects up
- * again in each slice, and an answer of several slices does not show the cluster at one moment; each object
+ * again in each slice. An answer of several slices does not show the cluster at one moment, but each object
  * in it is consistent.
  *
  * Thread: the one that has the job, except where a function or field says otherwise.
@@ -40,7 +40,7 @@ struct yk_web_simulation; /* web/simulation_hook.h */
 /* When the body of a long answer has this many bytes, they are sent as a piece before more is written. */
 enum { YK_PIECE_BYTES = 64 << 10 };
 
-/* The progress of a list, whose windows of names (web/names.h) are written one after the other (web/list.h).
+/* The progress of a list. Its windows of names (web/names.h) are written one after the other (web/list.h).
  * The page is the part of the list that the client wants. */
 struct yk_list_walk {
     size_t window;   /* bytes of names per window; 0: YK_NAMES_WINDOW_BYTES */
@@ -54,10 +54,10 @@ struct yk_list_walk {
     uint64_t most;
     /* While `seeks_end`: entries before the last one of the page that are still to be skipped. */
     uint64_t left;
-    /* The last entry of the page, if it was found in a later window: by the time of writing, the number of
-     * entries before it may have changed. The text is in the arena of the request. */
+    /* The last entry of the page, if it was found in a later window. Its index is not stored, because entries
+     * before it may be added or removed until it is written. The text is in the arena of the request. */
     bool has_end;
-    bool is_end_here; /* it is in the present window */
+    bool is_end_here; /* the last entry of the page is in the present window */
     int64_t end_rank;
     struct yk_str end_text;
     /* The entry that `after` of the request names: the page begins behind it. The text is borrowed from the
@@ -70,7 +70,7 @@ struct yk_list_walk {
 /* Where a job is, so that it can be freed when both threads have ended. */
 enum yk_job_place {
     YK_JOB_HERE,      /* with struct yk_web, on the I/O thread */
-    YK_JOB_UNDERWAY,  /* in a mailbox, which frees it */
+    YK_JOB_UNDERWAY,  /* in a mailbox; yk_job_drop() frees it */
     YK_JOB_RENDERING, /* in the renderer */
     YK_JOB_SENDING,   /* its body is lent to the socket, which gives it back */
 };
@@ -89,7 +89,7 @@ struct yk_request {
 
 /* A copy of the reply of a backend: the fields of struct yk_backend_reply (web/auth_backend.h). */
 struct yk_reply {
-    bool came; /* there is a reply; else the other fields are empty */
+    bool came; /* there is a reply; otherwise the other fields are empty */
     bool allowed;
     int status;
     char *text; /* owned; may be NULL */
@@ -108,11 +108,12 @@ struct yk_job {
     struct yk_server_stats *stats; /* I/O thread only */
     struct yk_json json;           /* writes to answer.body */
     int stage;                     /* 0 before the first slice; each route gives it a meaning */
-    size_t at, end;                /* index of the next entry of `names`, and behind the last one to write */
-    struct yk_names names, inner;  /* entries of a list; parts of one object that has many */
-    size_t inner_at;               /* index of the next part in `inner` */
-    int inner_stage;               /* like `stage`, for the parts of an object */
-    bool inner_is_ready;           /* the names in `inner` are complete and sorted */
+    /* Indexes in `names`: the next entry to write, and the end of those to write. */
+    size_t at, end;
+    struct yk_names names, inner; /* entries of a list; parts of one object that has many */
+    size_t inner_at;              /* index of the next part in `inner` */
+    int inner_stage;              /* like `stage`, for the parts of an object */
+    bool inner_is_ready;          /* the names in `inner` are complete and sorted */
     struct yk_job_slots {
         size_t at, mask;
     } slots;                       /* place of a walk over a hash table (web/slots.h) */
@@ -133,27 +134,32 @@ struct yk_job {
     bool ends;                                /* this piece is the last one */
     uint64_t streamed; /* bytes of the body that were given to the socket; I/O thread */
     /* For guarded requests (web/guard.h). */
-    enum yk_guard_kind guard;   /* what the route requires in the mode of the server */
-    bool admitted;              /* the guard has allowed the request */
-    bool has_been_here;         /* after that, the I/O thread was asked for an equal request to share with */
+    enum yk_guard_kind guard; /* what the route requires in the mode of the server */
+    bool admitted;            /* the guard has allowed the request */
+    /* A slice has begun after the guard allowed the request: the I/O thread no longer looks for an answer to
+     * share. */
+    bool has_been_here;
     struct yk_caller caller;    /* user NULL: not known (yet) */
     struct yk_str token;        /* in the arena; empty: none */
     char digest[YK_DIGEST_LEN]; /* SHA-256 of the token */
-    /* Key of the question that this job, or another one that it waits for, asks. */
+    /* Key of the question that this job has asked, or that another job has asked for both. */
     char question[YK_DIGEST_LEN];
-    struct yk_tenant *tenant;        /* owned: the queues that the caller may see; NULL: all */
-    bool asks, joins;                /* this job has asked `question`; it waits for another job that has */
-    uint8_t network[YK_NETWORK_LEN]; /* of the client, as in struct yk_http_peer */
-    int review_slot;                 /* held while its token is reviewed (web/review_slots.h); -1: none */
-    const struct yk_auth_backend *backend; /* for changes: borrowed from the guard; else NULL */
+    struct yk_tenant *tenant; /* owned: the queues that the caller may see; NULL: all */
+    /* `asks`: this job has asked `question`. `joins`: it waits for the reply to another job that has asked
+     * it. */
+    bool asks, joins;
+    uint8_t network[YK_NETWORK_LEN]; /* address of the client, as in struct yk_http_peer */
+    /* Slot of the job while its token is reviewed (web/review_slots.h); -1: none. */
+    int review_slot;
+    const struct yk_auth_backend *backend; /* for changes: borrowed from the guard; for reads: NULL */
     uint64_t number;                       /* unique among the jobs of the server; fixed for life */
     uint64_t ticket;                       /* for the next question to a backend; unique */
     struct yk_reply reply;
-    /* In `held` of the renderer while it waits for a reply, in `idle` while a stream idles. */
+    /* In `held` of the renderer while the job waits for a reply, in `idle` while its stream idles. */
     struct yk_list in_held;
     struct yk_timer patience;     /* ends the wait for a reply */
     struct yk_renderer *renderer; /* borrowed */
-    struct yk_checker *checker;   /* borrowed; while the job is there */
+    struct yk_checker *checker;   /* borrowed; set while the job is in the checker */
     /* For the server. */
     /* In the list that the job is in: of the renderer, the checker, the server or an entry of the shelf. */
     struct yk_job *next;
@@ -168,24 +174,25 @@ struct yk_job {
     struct yk_shared *served; /* the entry whose body is sent, with a reference; NULL: its own body */
     bool is_alone;            /* its answer is not shared */
     struct yk_pour *pour;     /* owned: the body of a long answer (web/pour_priv.h); NULL: none; I/O thread */
-    bool counted;             /* among the requests in flight; requests of probes are not */
+    bool counted;             /* the job is among the requests in flight; probes are not */
     bool is_scrape;           /* counted in metrics_in_flight of the stats */
-    bool was_paced;           /* its cost lengthens the pause between requests (web.c); not of probes */
-    bool has_turn;            /* among the long answers that are being written */
-    size_t lent;              /* bytes of the body that the socket has */
+    /* The cost of its bytes lengthens the pause between requests (web.c); false for probes. */
+    bool was_paced;
+    bool has_turn; /* among the long answers that are being written */
+    size_t lent;   /* bytes of the body that the socket has */
     /* The thread that the job was posted to accepts no more work (yk_job_drop()), or the checker has not
      * checked the job (web/checker.h). */
     _Atomic bool dropped;
 };
 
 /* Makes a job with an answer of status 200, without route and request; `json` writes to the body of that
- * answer. The caller sets `clock`, and what else the work of the route needs. The caller frees the job with
- * yk_job_free(). */
+ * answer. The caller sets `clock`, and the other fields that the work of the route needs. The caller frees
+ * the job with yk_job_free(). */
 struct yk_job *yk_job_new(void);
 /* Frees the job and what it owns. Before that, the caller ends or frees `exchange`, cancels `patience`, gives
  * up `makes` (yk__pour_abandon()) and `review_slot`, and removes the job from all lists that it is in. Does
- * not change the counts of the server: while that exists, end a job of it with yk__web_end_job(). NULL is
- * fine. */
+ * not change the counts of the server: as long as the server exists, end its jobs with yk__web_end_job().
+ * `job` may be NULL. */
 void yk_job_free(struct yk_job *job);
 YK_DEFINE_FREEP(yk_job)
 /* The `drop` of job->command, which a mailbox calls when it no longer runs commands: frees the job if its
@@ -195,11 +202,11 @@ void yk_job_drop(struct yk_command *command);
 
 /* Sorts `job->sorting`, and sets it to NULL. Call it after the work has returned YK_STEP_SORT. I/O thread. */
 void yk_job_sort(struct yk_job *job);
-/* Completes the answer after the work, or `rest` of the route, has returned YK_STEP_DONE: calls `finish` of
- * the route, then `shape` with `last` if the status is 200. Replaces a body that has `failed`, usually
+/* Completes the answer after the work, or `rest` of the route, has returned YK_STEP_DONE. Calls `finish` of
+ * the route, then `shape` with `last` = true if the status is 200. Replaces a body that has `failed`, usually
  * because it is too large, by an error 500. Call it once. I/O thread. */
 void yk_job_finish(struct yk_job *job);
-/* Frees the contents of job->reply, which is empty then: `came` is false. */
+/* Frees the contents of job->reply and makes it empty: `came` is false. */
 void yk_job_reply_clear(struct yk_job *job);
 /* Whether the slice is over: job->clock has reached `until_mono_ns` (INT64_MAX: no limit). The work then
  * returns YK_STEP_AGAIN. */

@@ -4,7 +4,7 @@
 #include "scheduler/core.h"
 
 enum { STAGE_OPEN, STAGE_SORTED, STAGE_ITEMS };
-/* added entries that a list may have, in addition to as many as there were at its begin */
+/* a list writes at most twice the number of entries that it had at its beginning, and this many more */
 enum { MORE_MAX = 1000 };
 
 struct yk_partition *yk_list_partition(const struct yk_job *job)
@@ -29,8 +29,8 @@ bool yk_list_read_number(struct yk_job *job, const char *key, uint64_t *number)
 
 /* ---- windows of names ---- */
 
-/* Lets the page begin behind `after`. Whether `after` has a rank is known only when the names are collected;
- * this is the most likely place. */
+/* Makes the page begin behind `after`. Whether entries have ranks is known only when the names are collected,
+ * so this place is a guess. */
 static void guess_start(struct yk_job *job)
 {
     struct yk_list_walk *walk = &job->walk;
@@ -162,7 +162,8 @@ static bool is_at_start(const struct yk_job *job)
             (from->rank == walk->start_rank && yk_str_eq(yk_buf_view(&from->text), walk->start_text)));
 }
 
-/* The number of entries of the list. If it is one window, duplicates were removed and are not counted. */
+/* The number of entries of the list. If the list is one window, duplicates were removed and are not
+ * counted. */
 static uint64_t count_all(const struct yk_names *names)
 {
     return names->from.is_set || names->bound.is_set ? names->seen : names->count;
@@ -217,7 +218,7 @@ static size_t count_to_end(const struct yk_job *job)
     return walk->has_end ? from : names->count;
 }
 
-/* Skips windows until that with the last entry of the page; then the list begins again. */
+/* Skips windows until the one with the last entry of the page; then the list begins again. */
 static void seek_end(struct yk_job *job)
 {
     struct yk_list_walk *walk = &job->walk;

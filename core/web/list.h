@@ -4,8 +4,8 @@
  *
  * The names of the objects are collected in slices and sorted on the I/O thread; then the objects are looked
  * up and written one by one. An object that was removed meanwhile is left out. Of a long list, only a window
- * of names is kept (web/names.h): when its objects are written, names are collected again for the window
- * behind it.
+ * of names is kept (web/names.h). When the objects of the window are written, the names of the next window
+ * are collected.
  *
  * Thread: scheduling thread.
  */
@@ -21,7 +21,7 @@ enum yk_list_open {
     YK_LIST_READY,   /* job->names is complete */
 };
 
-/* What differs between lists. Functions with `until_mono_ns` work in slices until then, see
+/* What differs between lists. Functions with `until_mono_ns` end their slice at this time, see
  * yk_job_must_pause(). */
 struct yk_list_kind {
     /* Checks the request and adds the names of all objects to job->names. Called for each window. */
@@ -34,8 +34,8 @@ struct yk_list_kind {
     /* Write what comes before the first and after the last object. NULL: the brackets of an array. */
     void (*begin)(struct yk_job *job);
     void (*end)(struct yk_job *job);
-    /* Not NULL: the answer is one object without brackets, and this is the text of the error 404 if it is
-     * removed between two slices. */
+    /* Not NULL: the answer is one object without brackets, and this is the text of the error 404 if the
+     * object is removed between two slices. */
     const char *not_found;
     bool as_paths;  /* sorted as queue paths (yk_names.as_paths) */
     bool has_page;  /* the query may have `limit`, `offset` and `after` */
@@ -54,7 +54,8 @@ enum yk_step yk_list_work(struct yk_job *job, const struct yk_list_kind *kind, i
 
 /*
  * Makes yk_list_work() collect the names again, because those in job->names are no longer right, and continue
- * with `entry`. For `item`, which has not written `entry` and then returns YK_STEP_DONE.
+ * with `entry`. Only `item` calls it, and only if it has not written `entry`; `item` then returns
+ * YK_STEP_DONE.
  */
 void yk_list_collect_again(struct yk_job *job, const struct yk_name_entry *entry);
 

@@ -20,7 +20,7 @@ struct yk_log_period {
     const struct yk_core *core; /* borrowed */
 };
 
-/* Begins a period of `ns` nanoseconds, at whose end all loggers get the levels of the ConfigMaps. If a period
+/* Begins a period of `ns` nanoseconds. At its end, all loggers get the levels of the ConfigMaps. If a period
  * runs, it is replaced: only the end of the new one counts. The caller sets the levels itself, before or
  * after. `timers` and `core` are borrowed until yk_log_period_done(). */
 void yk_log_period_begin(struct yk_log_period *period, struct yk_timers *timers, const struct yk_core *core,

@@ -52,7 +52,7 @@ void yk__node_counts_done(struct yk__node_counts *counts)
     }
 }
 
-/* Each resource type is a metric of its own, because its name is part of that of the metric. */
+/* Each resource type is a metric of its own, because its name is part of the name of the metric. */
 void yk__metric_node_usage(struct yk_metric_lines *lines, const struct yk__node_counts *counts)
 {
     static const char *const ranges[YK__NODE_RANGES] = {"[0,10%]",   "(10%,20%]", "(20%,30%]", "(30%,40%]",

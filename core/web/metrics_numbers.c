@@ -45,7 +45,8 @@ void yk__core_numbers_done(struct yk__core_numbers *numbers)
     yk__usage_rows_done(&numbers->groups);
 }
 
-/* ---- of a queue: most of the numbers are 0, so a row has one bit for each word, and the other words ---- */
+/* ---- of a queue: most of the numbers are 0, so a row has a bit per word, and only the words other than 0
+ * ---- */
 
 enum {
     SUMS_WORDS = sizeof(struct yk__queue_sums) / sizeof(uint64_t),

@@ -7,7 +7,7 @@
  * The scheduling thread copies numbers (yk__core_numbers_take(), yk__count_nodes(), yk__queue_sums_add()). On
  * the I/O thread, the functions of the rows write these copies as text.
  *
- * Thread: yk__metric_<symbol>: I/O thread; others as they say.
+ * Thread: I/O thread for yk__metric_<symbol>; any for the others, except where their comments say otherwise.
  * Source: docs/reference/rest.md, sections 10 and 12.1.
  */
 #ifndef YK_WEB_METRICS_PRIV_H
@@ -73,7 +73,7 @@ struct yk__queue_sums {
     const char *text;                        /* the path, escaped for a label */
     bool is_leaf;                            /* one of the queues is a leaf */
     uint64_t by_state[YK_STATE_STOPPED + 1]; /* number of queues; index: enum yk_object_state */
-    double share;                            /* the largest one */
+    double share;                            /* the largest share among the queues */
     uint64_t apps[YK_APP_STATE_COUNT];
     struct yk_resvec guaranteed, max, allocated, pending, preempting, headroom;
     uint64_t max_apps, containers_allocated, containers_released, apps_joined;
@@ -83,7 +83,7 @@ struct yk__queue_sums {
     uint64_t apps_by_reason[YK_REASON_COUNT];
     uint64_t preempted_for[YK_METRIC_PREEMPTION_KINDS], evicted[YK_METRIC_PREEMPTION_KINDS];
     struct yk_queue_waits waits;
-    struct yk__metric_names *names; /* borrowed: those of the whole answer */
+    struct yk__metric_names *names; /* borrowed: the names of the whole answer */
 };
 
 /* Frees the amounts of `sums`. Do not call it after yk__queue_sums_pack(). */
@@ -102,8 +102,8 @@ void yk__queue_rows_done(struct yk_vec *rows);
 
 enum { YK__NODE_RANGES = 10 }; /* [0,10%], (10%,20%], ..., (90%,100%] */
 
-/* Counts of nodes, made in slices, so they may be from different moments. Zero it before the first call; the
- * types that nodes offer are held until yk__node_counts_done(). */
+/* Counts of nodes, made in slices, so they may be from different moments. Zero the struct before the first
+ * call. The types that nodes offer are held until yk__node_counts_done(). */
 struct yk__node_counts {
     size_t partition, node;                          /* indexes of what is counted next */
     uint64_t active, draining;                       /* nodes counted */

@@ -16,7 +16,7 @@ void yk__queue_sums_done(struct yk__queue_sums *sums)
     yk_resvec_done(&sums->headroom);
 }
 
-/* Adds the headroom over the path to the root; types without a maximum are left out. */
+/* Adds the headroom on the path from the queue to the root; types without a maximum are left out. */
 static void add_headroom(struct yk__queue_sums *sums, const struct yk_queue *queue)
 {
     YK_RESVEC(headroom);

@@ -5,7 +5,7 @@
 #include "web/slots.h"
 
 enum {
-    ROWS_MAX = 2000, /* rows, each of a user or group in a queue */
+    ROWS_MAX = 2000, /* most rows; each row is for a user or group in a queue */
     ROWS_PER_LOOK = 16,
 };
 
@@ -22,7 +22,8 @@ void yk__usage_rows_done(struct yk_vec *rows)
     yk_vec_done(rows);
 }
 
-/* The part of the cluster in use, in millionths, for the resource type of which it is largest. */
+/* The part of the cluster in use, in millionths, for the resource type of which the largest part is in
+ * use. */
 static int64_t share_of(const struct yk_resvec *used, const struct yk_resvec *total)
 {
     double share = 0;
@@ -66,8 +67,8 @@ static void add_row(struct yk_vec *rows, const struct yk_tracker *tracker, const
     yk_vec_append(rows, row);
 }
 
-/* The usage to copy next: the first one of the tracker, or the one behind that of the last row. NULL: there is
- * none, or that of the last row was removed. */
+/* The usage to copy next: the first one of the tracker, or the one after the usage of the last row. NULL:
+ * there is no next one, or the usage of the last row was removed. */
 static const struct yk_usage *next_usage(const struct yk_partition *partition,
                                          const struct yk_tracker *tracker, const struct yk_vec *rows)
 {

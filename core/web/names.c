@@ -132,8 +132,8 @@ static void compact(struct yk_names *names)
     names->block = block;
 }
 
-/* Keeps about half of the entries: those before the one in the middle. If all of these are equal to it, the
- * entries equal to it stay, and the window ends behind them. */
+/* Keeps about half of the entries: those that come before the middle one. If the whole first half is equal to
+ * the middle one, the first half stays, and the window ends behind the entries equal to it. */
 static void cut(struct yk_names *names)
 {
     size_t middle = names->count / 2, kept = 0;
@@ -192,7 +192,7 @@ void yk_names_add(struct yk_names *names, struct yk_str text, int64_t rank, cons
 
 void yk_names_go_to(struct yk_names *names, int64_t rank, struct yk_str text, bool is_behind)
 {
-    /* Before the list is cleared, because `text` may be borrowed from it. */
+    /* The place is set before the list is cleared, because `text` may be borrowed from the list. */
     place_set(&names->from, rank, text, is_behind);
     yk_names_clear(names);
 }

@@ -3,10 +3,9 @@
  * A sorted list of names of objects. A long answer stores names between two slices, because the objects may
  * be removed meanwhile. The texts are copied into one block of memory.
  *
- * If a maximum size (`window`) is set, the list is a window of a longer list: of all names that are added, it
- * keeps those that come first in the order, from a given place on, up to that size. For the next window,
- * which begins where the former ended, all names are added again. So the memory does not depend on the number
- * of names.
+ * If a maximum size (`window`) is set, the list is a window of a longer list. It begins at a given place in
+ * the order, and keeps the first names from there on, up to that size. The next window begins where this one
+ * ended, and all names are added again. So the memory does not depend on the number of names.
  *
  * Use: set `window` and `as_paths`; yk_names_add() for each name; yk_names_sort() once; read `items`. For the
  * next window: yk_names_go_on(), then the same again.
@@ -22,7 +21,7 @@ struct yk_name_entry {
     struct yk_str text; /* borrowed from the list; valid from yk_names_sort() until the list changes */
     int64_t rank;       /* compared before the text, the smaller one first */
     const void *object; /* any value of the caller, which is not dereferenced; may be NULL */
-    size_t offset;      /* of the text in the block */
+    size_t offset;      /* index of the text in the block */
 };
 
 /* A place in the order: directly before the entries with that rank and text, or directly behind them
@@ -45,22 +44,22 @@ struct yk_names {
     size_t count, capacity;
     /* The caller sets these two while the list is empty. */
     size_t window; /* maximum size of entries and texts in bytes; 0: no window, all are kept */
-    /* The order. False: by rank, then by bytes of the text. True: of queue paths, parents directly before
-     * their children and siblings by name; ranks are ignored. */
+    /* The order. False: by rank, then by bytes of the text. True: as queue paths, so parents come directly
+     * before their children, and siblings by name; ranks are ignored. */
     bool as_paths;
     /* State of the window. */
-    /* Begin: entries before it are not kept. Not set: the window begins at the first one. */
+    /* Begin: entries before it are not kept. Not set: the window begins at the first entry. */
     struct yk_name_place from;
     /* End: set if entries from there on were not kept, so another window follows. */
     struct yk_name_place bound;
     uint64_t seen;   /* number of entries that were added, kept or not */
     uint64_t behind; /* number of these that are not before `from` */
     bool is_ranked;  /* one of the added entries has a rank other than 0 */
-    /* A text to look for among the added entries: of those that have it, the last one in the order is
+    /* A text to look for among the added entries. If several entries have it, the last one in the order is
      * found. */
     struct yk_str wanted; /* borrowed, set by the caller; empty: none */
     bool is_found;
-    int64_t found_rank; /* if `is_found` */
+    int64_t found_rank; /* rank of the found entry */
 };
 
 /* Frees the memory. The list is then empty and has no window; it can be used again. */
@@ -84,8 +83,8 @@ int yk_names_compare(const struct yk_names *names, const struct yk_name_entry *e
 void yk_names_go_to(struct yk_names *names, int64_t rank, struct yk_str text, bool is_behind);
 /* Removes all entries, and lets the window begin at the first entry of the order. */
 void yk_names_go_to_start(struct yk_names *names);
-/* Removes all entries, and lets the window begin where the present one ends. False, and no effect: no entry
- * was added that comes behind the present window. */
+/* Removes all entries, and lets the window begin where the present one ends. False, and no effect: none of
+ * the added entries comes behind the present window. */
 bool yk_names_go_on(struct yk_names *names);
 
 #endif

@@ -4,7 +4,7 @@
 #include "policies/queue_order.h"
 
 enum {
-    AT_ONCE = 512, /* applications and queues that are collected in one step */
+    AT_ONCE = 512, /* most applications and queues that are collected in one step */
     APPS_PER_LOOK = 64,
     MOVES_PER_LOOK = 16,
 };
@@ -35,7 +35,8 @@ static int compare_leaves(const struct yk_queue *a, const struct yk_queue *b)
 static bool comes_first(const struct yk__pending_order *order, const struct yk_app *a, const struct yk_app *b)
 {
     int by = 0;
-    if (a == NULL || b == NULL) /* one that has ended comes first, so that it is soon out of the way */
+    /* An application that has ended comes first, so that it is soon out of the way. */
+    if (a == NULL || b == NULL)
         return a == NULL && b != NULL;
     if (order->sort == YK__BY_PRIORITY)
         by = compare_i64(b->priority, a->priority);
@@ -46,7 +47,7 @@ static bool comes_first(const struct yk__pending_order *order, const struct yk_a
     return by != 0 ? by < 0 : yk_app_compare(a, b) < 0;
 }
 
-/* Lets the number at `at` sink to where those below it come behind it. */
+/* Moves the number at index `at` down the heap, until the numbers below it come behind it. */
 static void sink(struct yk__pending_order *order, const struct yk_partition *partition, size_t at)
 {
     uint32_t number = order->numbers[at];
@@ -97,8 +98,9 @@ static bool collect_few(struct yk__pending_order *order, const struct yk_queue *
     return true;
 }
 
-/* If there are many below `top`, this looks at all applications of the partition: that takes little longer,
- * and it does not lose its place when applications end or move. False: the slice is over. */
+/* Collects the applications below `top`. If there are many, it looks at all applications of the partition:
+ * this takes little longer, and the place is not lost when applications end or move. False: the slice is
+ * over. */
 static bool collect(struct yk__pending_order *order, const struct yk_job *job,
                     const struct yk_partition *partition, const struct yk_queue *top, int64_t until_mono_ns)
 {
@@ -145,7 +147,7 @@ static const struct yk_app *wanted(const struct yk_app *app, const struct yk_que
 const struct yk_app *yk__pending_order_next(struct yk__pending_order *order,
                                             const struct yk_partition *partition, const struct yk_queue *top)
 {
-    sink(order, partition, 0); /* the last call has put any number there, or the order has changed */
+    sink(order, partition, 0); /* the last call has put another number at index 0, or the order has changed */
     const struct yk_app *app = app_at(partition, order->numbers[0]);
     order->numbers[0] = order->numbers[--order->count];
     return wanted(app, top);

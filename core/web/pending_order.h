@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The applications with pending asks of a branch of queues, one after the other in order, taken in slices.
+ * Takes the applications of a branch of queues that have pending asks, one after the other in order, in
+ * slices.
  *
- * Their numbers (yk_app.number) are collected in a heap: four bytes for each application. What is compared is
- * read from the applications, also when their order changes meanwhile, as that by fair shares does with each
- * decision. Then applications may be taken in another order. But each number is taken once: an application
- * that is there all the time is taken exactly once.
+ * Their numbers (yk_app.number) are collected in a heap: four bytes for each application. Comparisons read
+ * the applications as they are at that moment. Their order may change meanwhile: an order by fair shares
+ * changes with each decision. Then applications may be taken in another order. But each number is taken once,
+ * so an application that exists all the time is taken exactly once.
  *
  * Thread: scheduling thread.
  */
@@ -32,15 +33,15 @@ struct yk__pending_order {
 
 void yk__pending_order_done(struct yk__pending_order *order);
 /* Continues to collect the applications below `top`, a queue of `partition`, and to make the heap, until
- * `until_mono_ns`. True: it is complete. False: call it again in the next slice. */
+ * `until_mono_ns`. True: the heap is complete. False: call the function again in the next slice. */
 bool yk__pending_order_fill(struct yk__pending_order *order, const struct yk_job *job,
                             const struct yk_partition *partition, const struct yk_queue *top,
                             int64_t until_mono_ns);
-/* Removes the first application of those that are left; `count` must not be 0. NULL: it has ended or left
- * `top`. O(log applications). */
+/* Removes and returns the first of the applications that are left; `count` must not be 0. NULL: the
+ * application has ended or left `top`. O(log applications). */
 const struct yk_app *yk__pending_order_next(struct yk__pending_order *order,
                                             const struct yk_partition *partition, const struct yk_queue *top);
-/* Like yk__pending_order_next() for any of those that are left. O(1). */
+/* Like yk__pending_order_next(), but removes any of the applications that are left. O(1). */
 const struct yk_app *yk__pending_order_any(struct yk__pending_order *order,
                                            const struct yk_partition *partition, const struct yk_queue *top);
 

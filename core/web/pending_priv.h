@@ -20,13 +20,13 @@ struct yk__ahead {
     size_t count;                /* number of `apps` */
     char *apps[YK__AHEAD_SHOWN]; /* owned: ids of the applications that come first in the order */
     struct yk_buf last_app;      /* id of the application that was visited last; empty: none */
-    int restarts;                /* how often the count began again because that application was gone */
+    int restarts;                /* how often the count began again because `last_app` was gone */
     bool is_counted;             /* the count is complete */
 };
 void yk__ahead_done(struct yk__ahead *ahead);
 /* Continues the count of what comes before `app`, which is in a leaf, until `until_mono_ns` of job->clock.
- * `app` is the same application in all calls for one `ahead`. True: the count is complete; it is 0 if it had
- * to begin again too often. False: call it again in the next slice. */
+ * `app` is the same application in all calls for one `ahead`. True: the count is complete; ahead->asks is 0
+ * if the count had to begin again too often. False: call the function again in the next slice. */
 bool yk__ahead_count(struct yk_job *job, struct yk__ahead *ahead, const struct yk_app *app,
                      int64_t until_mono_ns);
 
@@ -42,20 +42,20 @@ void yk__pending_words_done(struct yk__pending_words *words);
 #define YK__NO_POSITION UINT64_MAX
 
 /* Writes an ask, which is pending, as an entry of a list of pending asks. `in_queue`: its position in the
- * order of its leaf, or YK__NO_POSITION, which leaves this key out. `in_app`: its position in its
- * application. `words`: zeroed before the first ask, and reused from one ask of the list to the next. */
+ * order of its leaf; YK__NO_POSITION: the key is left out. `in_app`: its position in its application.
+ * `words`: zeroed before the first ask, and reused from one ask of the list to the next. */
 void yk__show_pending(struct yk_json *json, const struct yk_ask *ask, uint64_t in_queue, uint64_t in_app,
                       struct yk__pending_words *words);
-/* As yk__show_pending() for an object of `app` that waits for its gang (yk_si_callbacks.held). `sentence` is
- * that of yk__held_sentence(). */
+/* As yk__show_pending() for an object of `app` that waits for its gang (yk_si_callbacks.held). `sentence`:
+ * the text of yk__held_sentence(). */
 void yk__show_held(struct yk_json *json, const struct yk_app *app, const struct yk_si_held *held,
                    uint64_t in_queue, uint64_t in_app, const char *sentence);
-/* Appends the sentence that says why the held objects of the gang wait; it is the same for all of an
- * application. O(nodes). */
+/* Appends the sentence that says why the held objects of the gang wait; it is the same for all held objects
+ * of an application. O(nodes). */
 void yk__held_sentence(const struct yk_app *app, const struct yk_si_held *held, struct yk_buf *text);
 /* Writes the explanation of an object that waits for its gang, as a JSON object: what the first waiting
- * placeholder of `app` waits for. `ahead`: a complete count for `app`; without such a placeholder
- * (yk_why_waiting_placeholder()), it is not read. */
+ * placeholder of `app` waits for. `ahead`: a complete count for `app`; not read if no placeholder of `app`
+ * waits (yk_why_waiting_placeholder() is NULL). */
 void yk__show_held_explanation(struct yk_json *json, const struct yk_app *app, const struct yk_si_held *held,
                                const struct yk__ahead *ahead);
 /* Adds the first keys of an answer about an application to the open object: its id, its state, and why it
@@ -64,7 +64,7 @@ void yk__show_app_reason(struct yk_json *json, const char *app_id, const struct 
 /* Adds the key "reasons" with the counts that are not 0 to the open object. */
 void yk__show_reason_counts(struct yk_json *json, const uint64_t counts[YK_REASON_COUNT]);
 /* Writes the explanation of an ask, which has a group, as a JSON object: why it waits, or that it has a node.
- * `ahead`: a complete count for its application if the ask is pending; else it is not read. */
+ * `ahead`: a complete count for its application; read only if the ask is pending. */
 void yk__show_explanation(struct yk_json *json, const struct yk_ask *ask, const struct yk__ahead *ahead);
 
 #endif

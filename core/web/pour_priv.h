@@ -41,7 +41,7 @@ struct yk_pour {
 /* Makes the empty body of an answer. `gzip`: the client takes gzip, so the body is compressed, unless zlib
  * has no memory. The caller frees the result with yk_pour_free(). */
 struct yk_pour *yk_pour_new(bool gzip);
-/* Frees the body. NULL is fine. */
+/* Frees the body. `pour` may be NULL. */
 void yk_pour_free(struct yk_pour *pour);
 /* Moves the bytes of `body` to the end of pour->held, compressed if pour->gzipped; `body` is empty
  * afterwards. `last`: no more follow; a body that is small as a whole is then not compressed. Does not set

@@ -6,7 +6,7 @@
 
 /* ---- who shares ---- */
 
-/* Lets jobs whose shared answer is no longer made write an answer each. */
+/* The answer that the jobs wait for is no longer made: each of them writes an answer of its own. */
 static void let_go(struct yk_job *waiting)
 {
     while (waiting != NULL) {
@@ -17,7 +17,7 @@ static void let_go(struct yk_job *waiting)
     }
 }
 
-/* No longer shares the answer that this job makes. */
+/* Ends the sharing of the answer that this job makes. */
 static void keep_for_itself(struct yk_job *job)
 {
     struct yk_shared *shared = job->makes;
@@ -56,7 +56,7 @@ static void serve(struct yk_job *job, struct yk_shared *shared)
     yk__web_send(job);
 }
 
-/* Writes the key under which equal requests share an answer. It says whether the client takes gzip. */
+/* Writes the key under which equal requests share an answer. The key says whether the client takes gzip. */
 static void put_key(const struct yk_job *job, struct yk_buf *key)
 {
     yk_buf_char(key, job->request.gzip ? 'z' : 'p');
@@ -83,7 +83,7 @@ void yk__share(struct yk_job *job)
     yk__web_wait_for_turn(job);
 }
 
-/* Gives the complete answer to the jobs that wait for it, and stores it for later ones. */
+/* Gives the complete answer to the jobs that wait for it, and stores it for later requests. */
 static void hand_out(struct yk_job *job)
 {
     struct yk_shared *shared = job->makes;
@@ -147,8 +147,8 @@ static size_t count_pouring(const struct yk_web *web, const uint8_t *network)
     return count;
 }
 
-/* The answer whose client has not taken its piece for the longest time, if that is longer than
- * YK_WEB_SLOW_NS; else NULL. */
+/* The answer whose client has not taken its piece for the longest time, among the clients from `network`
+ * (NULL: among all). NULL: no client has been waiting for YK_WEB_SLOW_NS. */
 static struct yk_job *find_slowest(const struct yk_web *web, const uint8_t *network, int64_t now_mono_ns)
 {
     struct yk_job *job, *slowest = NULL;
@@ -161,8 +161,8 @@ static struct yk_job *find_slowest(const struct yk_web *web, const uint8_t *netw
     return is_slow ? slowest : NULL;
 }
 
-/* Whether one more answer may be sent in pieces. If there are too many, closes the connection of the slowest
- * client. */
+/* Whether one more answer may be sent in pieces. If there are too many already, closes the connection of the
+ * slowest client, if one is slow enough (find_slowest()). */
 static bool has_capacity(const struct yk_job *job)
 {
     struct yk_web *web = job->web;
@@ -242,7 +242,7 @@ void yk__pour_taken(struct yk_job *job)
     }
 }
 
-/* Lets the scheduling thread write more, because there is not enough to begin to send, or for a piece. */
+/* Sends what is held back if it is enough for a piece. Otherwise the scheduling thread writes more. */
 static void go_on(struct yk_job *job)
 {
     struct yk_pour *pour = job->pour;

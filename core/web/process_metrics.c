@@ -44,7 +44,7 @@ static bool read_fields(const char *path, struct yk_buf *name, uint64_t fields[F
         if (!yk_str_split(&rest, ' ', &part))
             return false;
         if (yk_str_to_u64(part, &fields[field]) != YK_OK)
-            fields[field] = 0; /* a letter or a negative number; no field that is used has one */
+            fields[field] = 0; /* the field is a letter or a negative number; the fields in use are neither */
     }
     return true;
 }
@@ -112,8 +112,9 @@ static void open_files(struct yk_buf *out)
     uint64_t count = 0;
     for (const struct dirent *entry; (entry = readdir(dir)) != NULL;)
         count += entry->d_name[0] != '.';
-    (void)closedir(dir);                                                    /* only read from */
-    put_count(out, &yk_metric_process_open_fds, count > 0 ? count - 1 : 0); /* without the directory itself */
+    (void)closedir(dir); /* only read from */
+    /* The descriptor of `dir` is not counted. */
+    put_count(out, &yk_metric_process_open_fds, count > 0 ? count - 1 : 0);
 }
 
 /* ---- threads ---- */
@@ -153,7 +154,7 @@ static void count_thread(struct threads *threads, const char *thread)
     uint64_t fields[FIELD_RSS + 1] = {0};
     yk_buf_printf(&path, "/proc/self/task/%s/stat", thread);
     if (!read_fields(yk_buf_cstr(&path), &name, fields))
-        return; /* it has ended */
+        return; /* the thread has ended */
     size_t role = role_of(thread, yk_buf_cstr(&name));
     threads->count[role]++;
     threads->ticks[role] += fields[FIELD_UTIME] + fields[FIELD_STIME];

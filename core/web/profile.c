@@ -86,7 +86,7 @@ static void put_value_type(struct profile *profile, unsigned field, const char *
     put_bytes(&profile->out, field, yk_buf_view(&message));
 }
 
-/* ---- its parts ---- */
+/* ---- parts of the profile ---- */
 
 /* The number of the location or function at `address`, from 1 on, and whether it is new. */
 static uint64_t number_of(struct profile *profile, struct yk_idmap *map, uintptr_t address, bool *ret_is_new)
@@ -98,7 +98,7 @@ static uint64_t number_of(struct profile *profile, struct yk_idmap *map, uintptr
     struct numbered *numbered = yk_new0(struct numbered);
     numbered->id = map->count + 1;
     yk_vec_append(&profile->numbered, numbered);
-    (void)yk_idmap_put(map, address, numbered); /* was not there */
+    (void)yk_idmap_put(map, address, numbered); /* the address was not there */
     return numbered->id;
 }
 

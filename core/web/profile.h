@@ -13,7 +13,7 @@
 
 struct yk_profile_times {
     int64_t begin_wall_ns; /* when sampling began */
-    int64_t duration_ns;   /* how long it took, real time */
+    int64_t duration_ns;   /* how long sampling took, in real time */
     int64_t period_ns;     /* processor time between two samples */
 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Adds fields to JSON objects; most functions leave a field out if it is empty: 0, false, "" or an empty map
- * (docs/reference/rest.md 1.5). The keys of maps are written in bytewise order. When a function with `json`
- * is called, an object of `json` is open, in which the field is added.
+ * (docs/reference/rest.md 1.5). The keys of maps are written in bytewise order. A function with `json` adds
+ * the field to the innermost open object of `json`.
  *
  * Thread: any, one writer at a time.
  */
@@ -31,7 +31,7 @@ void yk__put_tags_if(struct yk_json *json, const char *key, const struct yk_tags
 /* Adds an object with the pairs; nothing if there are none. */
 void yk__put_pairs_if(struct yk_json *json, const char *key, const struct yk_pairs *pairs);
 /* Adds an object with the percentage of `capacity` in use, for types that are in both (3.1); nothing if there
- * are none. Either may be NULL. */
+ * are none. `capacity` and `used` may be NULL. */
 void yk__put_percent_if(struct yk_json *json, const char *key, const struct yk_resvec *capacity,
                         const struct yk_resvec *used);
 /* Sets `*ret_pairs` to the `*ret_count` pairs of the tags, sorted by key. The caller frees the array, also an

@@ -21,10 +21,10 @@ enum yk_recording_state {
 /* The state of the last recording. Written by: the backend. */
 struct yk_recording_view {
     enum yk_recording_state state;
-    int64_t begun_wall_ns;     /* when it began; 0: there is none */
+    int64_t begun_wall_ns;     /* when the recording began; 0: there is none */
     uint64_t bytes, bytes_max; /* size of the file, and the size at which the recording ends by itself */
-    /* Why it ended by itself; "": it was ended by `end`, or has not ended. Borrowed until the next call of
-     * `look`. */
+    /* Why the recording ended by itself; "": `end` has ended it, or it has not ended. Borrowed until the next
+     * call of `look`. */
     const char *ended_because;
 };
 
@@ -33,11 +33,12 @@ struct yk_recording_backend {
     void *context; /* the first argument of the functions */
     /* Sets `*ret` to the present state. */
     void (*look)(void *context, struct yk_recording_view *ret);
-    /* Begins to restart the process, which then records: the function returns, and `look` shows
-     * YK_RECORDING_STARTING. Errors: YK_ERR_EXISTS, it records already, or restarts; YK_ERR_IO, the file
-     * cannot be written, or the program not started; YK_ERR_UNAVAILABLE, the process is ending. */
+    /* Begins to restart the process, which records after the restart. The function returns before the
+     * restart; from then on, `look` shows YK_RECORDING_STARTING. Errors: YK_ERR_EXISTS, the process records
+     * or restarts already; YK_ERR_IO, the file cannot be written, or the program cannot be started;
+     * YK_ERR_UNAVAILABLE, the process is ending. */
     enum yk_status (*begin)(void *context, struct yk_err *err);
-    /* Ends the recording; YK_OK also if it has ended. The file may not be complete yet
+    /* Ends the recording; YK_OK also if it has ended already. The file may not be complete yet
      * (YK_RECORDING_ENDING). Errors: YK_ERR_NOT_FOUND, nothing was recorded. */
     enum yk_status (*end)(void *context, struct yk_err *err);
     /* Opens the file for reading. The caller closes `*ret_fd`. `*ret_bytes`: bytes up to the end of the last

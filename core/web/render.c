@@ -33,7 +33,7 @@ static void work_through(struct yk_job *job, const struct yk_web_query *query)
         }
         if (step == YK_STEP_DONE || step == YK_STEP_IDLE)
             return;
-        if (step == YK_STEP_LATER) { /* there is no timer here: the work is called again at once */
+        if (step == YK_STEP_LATER) { /* there is no timer here that could call the work again */
             yk_answer_error(&job->answer, 503, "this takes time");
             return;
         }

@@ -24,7 +24,7 @@ static struct yk_job *take_first(struct yk_renderer *renderer)
     return job;
 }
 
-/* ---- questions that are out ---- */
+/* ---- questions that wait for a reply ---- */
 
 bool yk_renderer_asks(const struct yk_renderer *renderer, const char question[YK_DIGEST_LEN])
 {
@@ -36,8 +36,8 @@ bool yk_renderer_asks(const struct yk_renderer *renderer, const char question[YK
     return false;
 }
 
-/* Lets jobs continue that wait for the reply to the same question. They find it in a cache; if no reply came,
- * the first of them asks again. */
+/* Continues the jobs that wait for the reply to the same question. They find the reply in a cache; if no
+ * reply came, the first of them asks again. */
 static void let_joined_go(struct yk_renderer *renderer, const struct yk_job *asked)
 {
     struct yk_job *job;
@@ -190,8 +190,7 @@ bool yk_renderer_is_busy(const struct yk_renderer *renderer, int64_t now_mono_ns
            YK_RENDER_BUSY_NS;
 }
 
-/* Whether decisions are to be made or bindings are under way, or were recently, so that others are likely to
- * follow. */
+/* Whether there are decisions to make or bindings under way, now or within the last YK_RENDER_BUSY_NS. */
 static bool look_if_busy(struct yk_renderer *renderer, int64_t now_mono_ns)
 {
     uint64_t decided = renderer->core->metrics.containers_allocated;
@@ -202,7 +201,8 @@ static bool look_if_busy(struct yk_renderer *renderer, int64_t now_mono_ns)
     return yk_renderer_is_busy(renderer, now_mono_ns);
 }
 
-/* Arms the timer of the next slice. A virtual clock does not advance during a pause, so there is none. */
+/* Arms the timer of the next slice. With a virtual clock there is no pause, because the clock would not
+ * advance during it. */
 static void arm_turn(struct yk_renderer *renderer)
 {
     int64_t pause_ns = renderer->next_mono_ns - yk_clock_mono_ns(renderer->clock);

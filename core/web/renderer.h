@@ -4,8 +4,8 @@
  * YK_RENDER_SLICE_NS for all jobs together. While there are decisions to make, a pause follows each slice, so
  * that answers take a tenth of the thread.
  *
- * A timer that is due at once starts the next slice, and not a command that posts itself again, because that
- * would run again before the scheduler does.
+ * A timer that is due at once starts the next slice. A command that posts itself would not do: it would run
+ * again before the scheduler does.
  *
  * Borrows: jobs, from yk_renderer_add() until `hand_back` gets them.
  *
@@ -38,7 +38,7 @@ struct yk_renderer {
     const struct yk_clock *clock;      /* borrowed: real time */
     struct yk_timers *timers;          /* borrowed: of the scheduling thread */
     struct yk_timer turn;              /* starts the next slice */
-    int64_t next_mono_ns;              /* time of the next slice by `clock`; not earlier */
+    int64_t next_mono_ns;              /* earliest time of the next slice, by `clock` */
     uint64_t decided;                  /* containers_allocated of the core after the last slice */
     bool (*is_writing)(void *context); /* as in struct yk_web_options; NULL: never */
     void *is_writing_context;
@@ -46,14 +46,14 @@ struct yk_renderer {
     struct yk_job *first, **last; /* jobs in the order of their turns, by `next` */
     struct yk_list idle;          /* struct yk_job, by in_held: streams without new events */
     struct yk_timer idle_timer;   /* hands back idle streams every YK_IDLE_NS: their clients may have gone */
-    struct yk_list held;          /* struct yk_job, by in_held: those that wait for a reply, or pause */
+    struct yk_list held;          /* struct yk_job, by in_held: jobs that wait for a reply, or pause */
     struct yk_guard *guard;       /* borrowed; NULL: no guarded job may be added */
     struct yk_whatif_backend whatif;       /* zeroed: there is none */
     struct yk_recording_backend recording; /* zeroed: there is none */
     uint64_t tickets;                      /* the last ticket given */
     struct yk_log_period log_period;
     _Atomic int64_t *spent_ns; /* borrowed; the processor time of slices is added to it; NULL: not measured */
-    /* Gives a job back with what comes next for it, see yk_renderer_init(). */
+    /* Gives a job back to the server. `step`: what the server has to do with it (yk_renderer_init()). */
     void (*hand_back)(struct yk_job *job, enum yk_step step);
 };
 
@@ -61,10 +61,10 @@ struct yk_renderer {
  * Initialises a renderer without jobs. The pointers are borrowed for its life. `guard` NULL: only jobs with
  * YK_GUARD_OPEN may be added. The caller may then set `is_writing`, `whatif`, `recording` and `spent_ns`, and
  * ends the renderer with yk_renderer_done().
- * `hand_back` is called on the scheduling thread with a job that belongs to the server again, which may free
- * it. `step` says what the server has to do:
- * YK_STEP_DONE: the answer is complete, send it. Of a stream: send the piece in answer.body, then add the job
- * again. If the piece is empty, there was no event for YK_IDLE_NS: check whether the client has gone.
+ * `hand_back` is called on the scheduling thread with a job that the renderer no longer uses; the server may
+ * free it. `step` says what the server has to do:
+ * YK_STEP_DONE: the answer is complete, send it. For a stream: send the piece in answer.body, then add the
+ * job again. If the piece is empty, there was no new event: check whether the client has gone.
  * YK_STEP_PIECE: send the bytes of answer.body, then add the job again.
  * YK_STEP_SORT, YK_STEP_CHECK: call yk_job_sort(), or `check` of the route, then add the job again.
  * YK_STEP_ON_IO, YK_STEP_REST: see enum yk_step.
@@ -81,20 +81,21 @@ bool yk_renderer_is_busy(const struct yk_renderer *renderer, int64_t now_mono_ns
 /* Cancels the timers, and removes the jobs without freeing them: the server frees them. Call it while core
  * and timers still exist. */
 void yk_renderer_done(struct yk_renderer *renderer);
-/* Whether another job has asked the authentication backend the question with that digest (yk_job.question),
- * and waits for the reply. For the guard only (web/guard.h), about reviews of tokens and of access: what-if
- * questions and other questions of routes are not found. A route must not set `asks` or `joins` of its job,
+/* Whether a job has asked the authentication backend the question with that digest (yk_job.question), and
+ * waits for the reply. Only the guard (web/guard.h) calls it. It finds reviews of tokens and of access, but
+ * no what-if questions and other questions of routes. A route must not set `asks` or `joins` of its job,
  * because the guard stores the reply to a job with `asks`. */
 bool yk_renderer_asks(const struct yk_renderer *renderer, const char question[YK_DIGEST_LEN]);
 /* Gives up what the job with that number (yk_job.number) waits for, because its client has gone: the answer
  * to its what-if question, or a review of its caller. The job continues with a reply of status 503. No effect
  * if no job with that number waits. */
 void yk_renderer_cancel(struct yk_renderer *renderer, uint64_t number);
-/* Passes the reply, which is copied, to the job that waits for that ticket; this job and those that wait for
- * the same question continue in a later slice. No effect if no job waits for the ticket. */
+/* Copies the reply to the job that waits for that ticket. This job, and the jobs that wait for the same
+ * question, continue in a later slice. No effect if no job waits for the ticket. */
 void yk_renderer_replied(struct yk_renderer *renderer, uint64_t ticket, const struct yk_backend_reply *reply);
-/* Takes the job, whose route is set, and sets its `core`, `clock` and `renderer`. Calls the work of the route
- * in later slices, for a guarded job after the guard has allowed it, until `hand_back` gets the job. */
+/* Adds the job, whose route is set, and sets its `core`, `clock` and `renderer`. The job is borrowed until
+ * `hand_back` gets it. Later slices call the work of the route; for a guarded job, the guard has to allow it
+ * first. */
 void yk_renderer_add(struct yk_renderer *renderer, struct yk_job *job);
 
 #endif

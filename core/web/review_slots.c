@@ -14,7 +14,7 @@ int yk_review_slot_take(struct yk_review_slots *slots, const uint8_t network[YK_
         const struct yk_review_slot *slot = &slots->all[i];
         bool is_taken = slot->is_busy || now_mono_ns < slot->rests_until_mono_ns;
         of_address += is_taken && is_of(slot, network);
-        /* The slot whose rest ends first; that of a free one has ended. */
+        /* Looks for the slot whose rest ends first; the rest of a free slot has ended. */
         if (!slot->is_busy &&
             (found < 0 || slot->rests_until_mono_ns < slots->all[found].rests_until_mono_ns))
             found = i;

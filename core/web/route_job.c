@@ -3,7 +3,7 @@
 
 #include "web/gzip.h"
 
-/* The methods that pages of other sites may use: none on guarded routes. */
+/* The methods that pages of other sites may use. NULL: none, as on guarded routes. */
 static const char *cors_of(const struct yk_route *route)
 {
     if (!route->is_api || route->guard != YK_GUARD_OPEN)
@@ -11,7 +11,7 @@ static const char *cors_of(const struct yk_route *route)
     return route->method == YK_METHOD_POST ? "OPTIONS, POST" : "GET, OPTIONS";
 }
 
-/* Sets the headers of rest.md 1.3, which routes with JSON answers have, whatever the status is. */
+/* Sets the headers of rest.md 1.3. Routes with JSON answers have them, whatever the status is. */
 static void apply_route(struct yk_job *job)
 {
     job->route = job->request.match.route;

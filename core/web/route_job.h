@@ -11,13 +11,13 @@
 #include "web/job.h"
 
 /*
- * Fills job->request, except `body` and `if_none_match`, from parts of the request head, which are copied,
- * and finds its route. `accept` and `accept_encoding`: values of these headers; `p` NULL: not sent. Call it
- * once for a new job.
- * True: job->route is set, and its work has to run. job->guard is that of the table of routes: a server
- * replaces it by that of its mode (yk_access_guard()), and calls yk_guard_take() if it is not YK_GUARD_OPEN.
- * False: job->answer is complete (not found, a redirect, the answer to OPTIONS, ...), and job->route stays
- * NULL.
+ * Fills job->request, except `body` and `if_none_match`, with copies of parts of the request head, and finds
+ * the route. `accept` and `accept_encoding`: values of these headers; `p` NULL: not sent. Call it once for a
+ * new job.
+ * True: job->route is set, and its work has to run. job->guard is the guard in the table of routes. A server
+ * replaces it by the guard in its mode (yk_access_guard()), and calls yk_guard_take() if this guard is not
+ * YK_GUARD_OPEN. False: job->answer is complete (not found, a redirect, the answer to OPTIONS, ...), and
+ * job->route stays NULL.
  */
 bool yk_job_route(struct yk_job *job, struct yk_str method, struct yk_str target, struct yk_str accept,
                   struct yk_str accept_encoding);

@@ -117,7 +117,7 @@ static bool decode_params(const struct attempt *attempt, struct yk_arena *arena,
 }
 
 /* Whether the last parameter of the path is empty ("/node/"). Compat: YuniKorn 1.9 redirects to the path
- * without the slash, also if that does not exist. */
+ * without the slash, also if that path does not exist. */
 static bool lacks_name(enum yk_method method, struct yk_str path, struct yk_buf *location)
 {
     struct attempt attempt = {.empty_last = true, .registered = location};
@@ -128,8 +128,7 @@ static bool lacks_name(enum yk_method method, struct yk_str path, struct yk_buf 
     return true;
 }
 
-/* Looks for a registered path: with or without the slash at the end, then in canonical form and in any case
- * (1.2). */
+/* Looks for a registered path: without the slash at the end, then in canonical form and in any case (1.2). */
 static bool find_registered(enum yk_method method, struct yk_str path, struct yk_buf *location)
 {
     struct attempt attempt = {.registered = location};
@@ -152,8 +151,8 @@ static bool find_registered(enum yk_method method, struct yk_str path, struct yk
 static const enum yk_method served[] = {YK_METHOD_DELETE, YK_METHOD_GET, YK_METHOD_OPTIONS, YK_METHOD_POST,
                                         YK_METHOD_PUT};
 
-/* Appends the methods of the path to `allow`. Returns one of its routes, an open one if possible; NULL:
- * unknown path. */
+/* Appends the methods of the path to `allow`. Returns one of its routes, an open one if possible; NULL: there
+ * is no such path. */
 static const struct yk_route *lookup_all(struct yk_str path, struct yk_buf *allow)
 {
     struct attempt attempt = {0};

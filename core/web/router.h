@@ -42,8 +42,9 @@ enum yk_param {
 };
 enum { YK_PARAM_COUNT = YK_PARAM_ID + 1 };
 
-/* What comes next for a job: the result of the work of its route, and of the functions that it calls. Except
- * for YK_STEP_DONE and YK_STEP_REST, the work is called again afterwards. */
+/* What comes next for a job: the result of the work of its route, and of the functions that it calls. The
+ * work is called again after all results except YK_STEP_REST and YK_STEP_DONE, and for a stream also after
+ * YK_STEP_DONE. */
 enum yk_step {
     YK_STEP_DONE,  /* the answer is complete */
     YK_STEP_AGAIN, /* the slice is over */
@@ -65,12 +66,13 @@ enum yk_guard_kind {
     /* A known caller that the backend allows to read (web/access.h); not used in the table of routes. */
     YK_GUARD_READER,
     YK_GUARD_CALLER, /* a known caller; the work checks the ACL of the queue that the request is about */
-    /* Every caller on this host, others as YK_GUARD_CALLER; if reads are guarded, YK_GUARD_READER. */
+    /* Every caller on this host; others as for YK_GUARD_CALLER. If reads are guarded: all as for
+     * YK_GUARD_READER. */
     YK_GUARD_LOCAL,
     YK_GUARD_SCHEDULER, /* an administrator of the scheduler (queues.md A9) */
 };
 
-/* What a caller gets that may not use the path, but may see some queues (web/tenant.h). */
+/* What a caller gets who may not use the path, but may see some queues (web/tenant.h). */
 enum yk_tenant_scope {
     YK_TENANT_NONE, /* nothing */
     /* The answer, if it is about a queue that the caller may see, or an application in such a queue. */
@@ -87,9 +89,9 @@ struct yk_route {
     enum yk_step (*work)(struct yk_job *job, int64_t until_mono_ns);
     /*
      * Work that takes long and needs no scheduling state, such as the check of a configuration in the request
-     * body. Runs on the configuration thread, for one request at a time. NULL: there is none. If `on_io`, it
-     * writes the whole answer, and the server does not call `work`. Otherwise it runs when the work returns
-     * YK_STEP_CHECK, so that a guarded route checks nothing before the caller is known.
+     * body. Runs on the configuration thread, for one request at a time. NULL: there is none. If `on_io`,
+     * `check` writes the whole answer, and the server does not call `work`. Otherwise `check` runs when the
+     * work returns YK_STEP_CHECK, so that a guarded route checks nothing before the caller is known.
      */
     void (*check)(struct yk_job *job);
     /*
@@ -116,7 +118,8 @@ struct yk_route {
     bool is_api;    /* has the headers of rest.md 1.3, and JSON errors */
     /* The answer has no end: YK_STEP_DONE means that a piece is complete (job->ends: the last one). */
     bool is_stream;
-    bool is_costly; /* a what-if question is given up when the client goes (yk_renderer_cancel()) */
+    /* The work asks a what-if question, which is given up when the client goes (yk_renderer_cancel()). */
+    bool is_costly;
     /* A GET with `is_long` whose answer depends only on the target: equal requests may share one answer. */
     bool is_shared;
     bool is_scrape; /* counted by the metrics about scrapes */
@@ -143,7 +146,7 @@ enum yk_routing {
 /* The result of yk_route_find(). Texts are in the arena. */
 struct yk_match {
     enum yk_routing routing;
-    const struct yk_route *route;         /* if YK_ROUTE_FOUND or YK_ROUTE_OPTIONS */
+    const struct yk_route *route;         /* NULL only if YK_ROUTE_REDIRECT or YK_ROUTE_UNKNOWN */
     struct yk_str params[YK_PARAM_COUNT]; /* decoded once; `p` NULL: the route has no such parameter */
     struct yk_str location;               /* if YK_ROUTE_REDIRECT: a path, encoded, without the query */
     /* If YK_ROUTE_OPTIONS or YK_ROUTE_METHOD: the methods of the path. */
@@ -154,7 +157,7 @@ struct yk_match {
 enum yk_method yk_method_from(struct yk_str text);
 /* The name of the method ("GET"), "OTHER" for YK_METHOD_OTHER; static. */
 const char *yk_method_name(enum yk_method method);
-/* Finds the route for a method and a path, which is encoded as it was sent and has no query. HEAD finds the
+/* Finds the route for a method and a path. `path` is encoded as it was sent, and has no query. HEAD finds the
  * routes of GET. Sets `*ret_match`, whose texts are in `arena`. */
 void yk_route_find(enum yk_method method, struct yk_str path, struct yk_arena *arena,
                    struct yk_match *ret_match);

@@ -9,7 +9,7 @@
  *
  * Before the first call, the job has a request that was routed (yk_job_route()), `clock` and `stats`, and
  * `core` if the route is not `on_io`. The handlers of guarded routes run after yk_guard_admit() has allowed
- * the job, and use what it has set (`caller`, `backend`), and `renderer`.
+ * the job, and use `renderer` and what the guard has set (`caller`, `backend`).
  *
  * Thread: scheduling thread; I/O thread if the route has `on_io`, where a handler may not read scheduling
  * state. Other functions run on the thread that their comment names.
@@ -76,15 +76,15 @@ enum yk_step yk__delete_app(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__put_app_queue(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__put_config(struct yk_job *job, int64_t until_mono_ns);
 /* The `check` of the route of yk__put_config(): checks the configuration in job->request.body, and stores the
- * result, also a refusal, in job->own for that work. job->own is NULL before. Configuration thread. */
+ * result, also a refusal, in job->own for yk__put_config(). job->own is NULL before. Configuration thread. */
 void yk__check_put_config(struct yk_job *job);
 enum yk_step yk__put_log_level(struct yk_job *job, int64_t until_mono_ns);
 /* handle_dump.c */
 enum yk_step yk__get_state_dump(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__get_old_state_dump(struct yk_job *job, int64_t until_mono_ns);
 /* The `shape` of the route of yk__get_state_dump(): indents the piece of the dump in job->answer.body, in
- * place. `last`: the dump is complete with it. No effect if the work has not begun the dump, or the body has
- * `failed`. I/O thread. */
+ * place. `last`: the dump is complete with this piece. No effect if the work has not begun the dump, or the
+ * body has `failed`. I/O thread. */
 void yk__shape_state_dump(struct yk_job *job, bool last);
 /* handle_events.c */
 enum yk_step yk__get_event_batch(struct yk_job *job, int64_t until_mono_ns);
@@ -105,8 +105,8 @@ enum yk_step yk__get_pprof_other(struct yk_job *job, int64_t until_mono_ns);
 bool yk__read_cmdline(struct yk_buf *out);
 enum yk_step yk__get_cmdline(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__get_profile(struct yk_job *job, int64_t until_mono_ns);
-/* The `check` of the route of yk__get_profile(): writes the samples that this work has collected as the whole
- * answer. No effect if the work has not begun. Configuration thread. */
+/* The `check` of the route of yk__get_profile(): writes the samples that yk__get_profile() has collected;
+ * they are the whole answer. No effect if the work has not begun. Configuration thread. */
 void yk__write_profile(struct yk_job *job);
 /* handle_configz.c */
 enum yk_step yk__get_configz(struct yk_job *job, int64_t until_mono_ns);
@@ -121,11 +121,11 @@ enum yk_step yk__get_metrics(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__get_pod_resources(struct yk_job *job, int64_t until_mono_ns);
 /* handle_slis.c; I/O thread */
 enum yk_step yk__get_slis(struct yk_job *job, int64_t until_mono_ns);
-/* handle_metrics.c. The `rest` of the route of yk__get_metrics(): writes the numbers that it has copied as
- * text. I/O thread. */
+/* handle_metrics.c. The `rest` of the route of yk__get_metrics(): writes the numbers that yk__get_metrics()
+ * has copied, as text. I/O thread. */
 enum yk_step yk__write_metrics(struct yk_job *job);
-/* The `finish` of that route: appends the metrics of the process and of the server. No effect if the answer
- * is an error. I/O thread. */
+/* The `finish` of the route of yk__get_metrics(): appends the metrics of the process and of the server. No
+ * effect if the answer is an error. I/O thread. */
 void yk__finish_metrics(struct yk_job *job);
 /* handle_probes.c */
 enum yk_step yk__get_probe(struct yk_job *job, int64_t until_mono_ns);
@@ -140,9 +140,10 @@ enum yk_step yk__get_recording(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__post_recording(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__delete_recording(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__get_recording_file(struct yk_job *job, int64_t until_mono_ns);
-/* The `rest` of the route of yk__get_recording_file(): appends the next piece of the file that this work has
- * opened to job->answer.body. If the file cannot be read, `failed` of the body is set, and the result is
- * YK_STEP_DONE. I/O thread. */
+/* The `rest` of the route of yk__get_recording_file(): appends the next piece of the file that
+ * yk__get_recording_file() has opened to job->answer.body. If the file cannot be read, the result is
+ * YK_STEP_DONE; the answer is then an error 503, or, after the first piece, `failed` of the body is set. I/O
+ * thread. */
 enum yk_step yk__read_recording_file(struct yk_job *job);
 /* handle_root.c */
 enum yk_step yk__get_root(struct yk_job *job, int64_t until_mono_ns);

@@ -51,8 +51,8 @@ void yk_put_flags(struct yk_str arguments, struct yk_buf *out)
         yk_buf_char(out, '\n');
 }
 
-/* Whether the word is a flag with a secret name. `*ret_value`: offset of its value in the word; its length if
- * it has none. */
+/* Whether the word is a flag with a secret name. `*ret_value`: offset of its value in the word; the length of
+ * the word if there is no value. */
 static bool is_secret_flag(struct yk_str word, size_t *ret_value)
 {
     const char *equals = word.len > 0 ? memchr(word.p, '=', word.len) : NULL;

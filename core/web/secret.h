@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Recognises settings and flags that may have a secret value by their names, and hides the values. Thread:
+/* Recognises, by their names, settings and flags that may have a secret value, and hides the values. Thread:
  * any. */
 #ifndef YK_WEB_SECRET_H
 #define YK_WEB_SECRET_H
@@ -12,7 +12,7 @@
 bool yk_is_secret_name(struct yk_str name);
 /*
  * Appends the flags in the arguments of a process to `out`, one per line and without dashes. In `arguments`,
- * each one ends with a NUL, and the first is the program. "--name value" and "--name=value" become
+ * each argument ends with a NUL, and the first is the program. "--name value" and "--name=value" become
  * "name=value", a flag without a value becomes "name". Arguments before the first flag are left out. Values
  * of flags with secret names become YK_SECRET_MASK.
  */

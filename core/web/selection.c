@@ -19,8 +19,8 @@ static void lower(struct yk_buf *text)
     }
 }
 
-/* Adds a filter "kind:text". Without a known kind before a colon, the whole is a text, because names may have
- * colons. */
+/* Adds a filter "kind:text". Without a known kind before a colon, the whole value is the text of a filter by
+ * name, because names may have colons. */
 static void add_filter(struct yk_selection *selection, struct yk_buf *text)
 {
     static const struct {
@@ -90,14 +90,14 @@ void yk_selection_done(struct yk_selection *selection)
 
 /* ---- filters ---- */
 
-/* Whether the text has a NUL. No name has one, and it would end the text for functions of C strings. */
+/* Whether the text has a NUL. No name has a NUL, and it would end the text for functions of C strings. */
 static bool has_nul(const struct yk_filter *filter)
 {
     return strlen(yk_buf_cstr(&filter->text)) != filter->text.len;
 }
 
-/* Whether `text` contains that of the filter. Takes time linear in both, because they come from a client and
- * from the user who submits, and may be long. */
+/* Whether `text` contains the text of the filter. The time is linear in both texts, because they come from
+ * users and may be long. */
 static bool has_text(const char *text, const struct yk_filter *filter)
 {
     return !has_nul(filter) && strcasestr(text, yk_buf_cstr(&filter->text)) != NULL;

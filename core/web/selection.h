@@ -44,22 +44,22 @@ struct yk_selection {
  * before. */
 void yk_selection_read(struct yk_selection *selection, struct yk_str query);
 void yk_selection_done(struct yk_selection *selection);
-/* Whether the application matches all filters but that by node, which the caller checks itself
+/* Whether the application matches all filters except the filter by node. The caller checks that one
  * (yk_selection_node()). */
 bool yk_selection_has_app(const struct yk_selection *selection, const struct yk_app *app);
 /* Whether the node matches all filters. A filter by user or queue matches no node. */
 bool yk_selection_has_node(const struct yk_selection *selection, const struct yk_node *node);
-/* Whether the name of a user or group matches all filters: that by user matches if it is equal, in any case.
- * Filters by state, queue or node match no name. */
+/* Whether the name of a user or group matches all filters. A filter by user matches if it is equal to the
+ * name, in any case. Filters by state, queue or node match no name. */
 bool yk_selection_has_name(const struct yk_selection *selection, const char *name);
 /* The text of the filter by node, in lower case: applications match it if they have an allocation on the node
  * with that name. NULL: there is no such filter. Borrowed from the selection. */
 const char *yk_selection_node(const struct yk_selection *selection);
 /*
  * Sets `*ret_rank` and `*ret_text` to the rank and the text of the entry that `after` names. Its form is
- * "rank:text" if the entries of the list have ranks (`is_ranked`), else "text". False: entries have ranks,
- * and `after` has not this form, so its whole value (`*ret_text`) can only be the text of an entry.
- * `*ret_text` is borrowed from the selection.
+ * "rank:text" if the entries of the list have ranks (`is_ranked`), otherwise "text". False: entries have
+ * ranks, but `after` does not have this form; then `*ret_text` is its whole value. `*ret_text` is borrowed
+ * from the selection.
  */
 bool yk_selection_after(const struct yk_selection *selection, bool is_ranked, int64_t *ret_rank,
                         struct yk_str *ret_text);

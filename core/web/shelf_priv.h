@@ -16,15 +16,16 @@
 
 struct yk_job;
 
-/* entries; their bodies have at most YK_POUR_HELD_MAX, together 16 MiB */
+/* entries; each body has at most YK_POUR_HELD_MAX bytes, all together at most 16 MiB */
 enum { YK_SHELF_MAX = 32 };
 #define YK_SHELF_AGE_NS (1 * YK_NS_PER_S) /* how long an entry that is ready is used */
 enum { YK_ETAG_MAX = 64 };                /* bytes of an ETag, with its quotes and a NUL */
 
 /* One entry. */
 struct yk_shared {
-    char *key; /* owned: what requests have in common that share the answer */
-    /* The job that makes the answer; NULL: it is ready, or was given up. */
+    /* Owned: path, query and use of gzip, which the requests that share the answer have in common. */
+    char *key;
+    /* The job that makes the answer; NULL: the answer is ready, or was given up. */
     struct yk_job *maker;
     struct yk_job *waiting, **last_waiting; /* jobs that wait for the answer, by `next` */
     /* References: of the shelf, and of each job that sends the body. */
@@ -42,7 +43,7 @@ struct yk_shelf {
     struct yk_shared *entries[YK_SHELF_MAX]; /* with a reference each; NULL: free */
 };
 
-/* Drops all references of the shelf; it is empty then. */
+/* Drops all references of the shelf. The shelf is empty then. */
 void yk_shelf_done(struct yk_shelf *shelf);
 /* The entry with that key that is being made (`maker` is not NULL), or has been ready for at most
  * YK_SHELF_AGE_NS; borrowed until the shelf changes. NULL: there is none. Drops older entries. */
@@ -61,12 +62,12 @@ void yk_shelf_drop(struct yk_shelf *shelf, struct yk_shared *shared);
 /* Adds `job` to the jobs that wait for the entry, which is being made. The job is not freed with the
  * entry. */
 void yk_shared_wait(struct yk_shared *shared, struct yk_job *job);
-/* Removes all jobs that wait for the entry. Returns the first one, which the others follow by `next`; NULL:
- * none. The caller has them then. */
+/* Removes all jobs that wait for the entry. Returns the first one; the others follow by `next`. NULL: no job
+ * waits. The caller has to continue these jobs. */
 struct yk_job *yk_shared_take_waiting(struct yk_shared *shared);
 /* Adds a reference; returns `shared`. */
 struct yk_shared *yk_shared_ref(struct yk_shared *shared);
-/* Drops a reference; the last one frees the entry. NULL is fine. */
+/* Drops a reference; the last one frees the entry. `shared` may be NULL. */
 void yk_shared_unref(struct yk_shared *shared);
 
 #endif

@@ -48,8 +48,8 @@ static size_t sort_log(const struct yk_group *group, struct logged ret_list[LOGS
     return count;
 }
 
-/* Appends the text of the pod's condition. That of the first ask is valid for the whole group, if it was
- * reported. */
+/* Appends the text of the pod's condition, if one was reported. The text of the first ask is valid for the
+ * whole group. */
 static void add_words(const struct yk_group *group, struct yk_buf *words)
 {
     const struct yk_gang *gang = yk_refusal_gang(group);
@@ -117,8 +117,8 @@ void yk__show_request(struct yk_json *json, const struct yk_ask *ask)
     yk_json_object_end(json);
 }
 
-/* Compat: allocationTime is the creation time of the ask, or that of the placeholder it has replaced;
- * bindTime is the time of the decision. */
+/* Compat: requestTime is the creation time of the ask, or of the placeholder that the ask has replaced.
+ * allocationTime is the creation time of the ask. bindTime is the time of the decision. */
 void yk__show_allocation(struct yk_json *json, const struct yk_ask *ask)
 {
     int64_t request_ns =
@@ -210,7 +210,7 @@ static void show_state_log(struct yk_json *json, const struct yk_app *app)
     yk_json_array_end(json);
 }
 
-/* Writes how the placeholders of each task group that has had some have ended (rest.md 5.1). */
+/* Writes, for each task group that has had placeholders, how they ended. */
 static void show_placeholders(struct yk_json *json, const struct yk_gang *gang)
 {
     const struct yk_task_group *group;

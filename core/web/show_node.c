@@ -31,7 +31,7 @@ static void show(struct yk_json *json, const struct yk_node *node, bool summary)
     yk_json_add_text(json, "nodeID", node->id);
     yk__put_text_if(json, "hostName", yk_tags_get(&node->attributes, YK_SI_NODE_HOSTNAME));
     yk__put_text_if(json, "rackName", yk_tags_get(&node->attributes, YK_SI_NODE_RACK));
-    /* Also if there are none: the web UI needs the key. */
+    /* The key is written even if there are no attributes: the web UI needs it. */
     yk__put_tags(json, "attributes", &node->attributes);
     yk__put_amounts_if(json, "capacity", node->total);
     yk__put_amounts_if(json, "allocated", &allocated);

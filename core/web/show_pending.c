@@ -29,7 +29,8 @@ static uint64_t asks_of(const struct yk_app *app)
     return count;
 }
 
-/* Whether `app` comes before the one that is shown at `index`, which may have ended. */
+/* Whether `app` comes before the application that is shown at `index`. Also true if that one has ended or
+ * left the leaf. */
 static bool comes_before_shown(const struct yk__ahead *ahead, const struct yk_app *app, size_t index)
 {
     const struct yk_app *shown = yk_partition_find_app(app->partition, ahead->apps[index]);
@@ -356,8 +357,8 @@ static void put_one_of_limits(void *context, const struct yk_why *why)
     yk_why_amounts_done(&amounts);
 }
 
-/* Writes the limit that refuses the ask, and all others that would refuse it: of amounts or of running
- * applications. */
+/* Writes the limit that refuses the ask: of amounts or of running applications. If it is a limit of amounts,
+ * also writes all limits that would refuse the ask. */
 static void put_limits(struct yk_json *json, const struct yk_ask *ask, const struct yk_why *why)
 {
     struct yk_why_amounts amounts = {0};
@@ -460,8 +461,7 @@ static bool is_about_nodes(enum yk_si_reason reason)
            reason == YK_REASON_PREEMPTION;
 }
 
-/* Writes the sentence of the resource manager about nodes by obstacle, up to the token of the first
- * reason. */
+/* Writes what the resource manager says about the nodes: its text up to the first token of a reason. */
 static void put_node_words(struct yk_json *json, const struct yk_ask *ask)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {0}, words = {0};
@@ -566,7 +566,7 @@ static void put_reservation(struct yk_json *json, const struct yk_ask *ask)
     yk_json_object_end(json);
 }
 
-/* The number of asks of its application that come before it. */
+/* The number of asks of the same application that come before `ask`. */
 static uint64_t position_in_app(const struct yk_ask *ask)
 {
     const struct yk_tree_link *link;

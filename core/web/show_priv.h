@@ -26,8 +26,8 @@ void yk__show_queue_open(struct yk_json *json, const struct yk_partition *partit
 /* Like yk__show_queue_open(), without properties and template. */
 void yk__show_queue_summary_open(struct yk_json *json, const struct yk_partition *partition,
                                  const struct yk_queue *queue);
-/* Writes only names, state and kind of the queue: for a queue that the caller may not see, above one that it
- * may see. The object is left open, as by yk__show_queue_open(). */
+/* Writes only names, state and kind of the queue. Used for a queue that the caller may not see, if the caller
+ * may see a queue below it. The object is left open, as by yk__show_queue_open(). */
 void yk__show_queue_above(struct yk_json *json, const struct yk_partition *partition,
                           const struct yk_queue *queue);
 /* Writes a node with its allocations. O(allocations of the node). */
@@ -42,8 +42,8 @@ void yk__show_app_summary(struct yk_json *json, const struct yk_app *app);
 /* Writes the whole application in one step, so only for applications with a bounded number of asks. O(asks
  * log asks). */
 void yk__show_app(struct yk_json *json, const struct yk_app *app);
-/* Whether the ask is no allocation yet: it is pending, or it has YK_ASK_REPLACING. Its node is decided then, but
- * the placeholder or the allocations that it replaces have not ended. */
+/* Whether the ask is no allocation yet: it is pending, or it has YK_ASK_REPLACING. With this flag its node is
+ * decided, but the placeholder or the allocations that it replaces have not ended. */
 bool yk__is_request(const struct yk_ask *ask);
 /* Writes an ask that is no allocation yet (yk__is_request()). It has a group. */
 void yk__show_request(struct yk_json *json, const struct yk_ask *ask);

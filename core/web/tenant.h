@@ -4,7 +4,7 @@
  * on each queue with a SubjectAccessReview for the resource queues.yunikorn.apache.org with the path of the
  * queue as its name. A caller that may see a queue may also see all queues below it.
  *
- * For a request about one queue, or about an application, this module asks about that queue, then about the
+ * For a request about one queue, or about an application, this module asks about the queue, then about the
  * queues above it. For a list, it asks about all queues of the partition, one after the other and parents
  * first; the list then shows only the queues that are allowed.
  *
@@ -25,19 +25,19 @@ enum { YK_TENANT_QUEUES_MAX = 4096 }; /* largest number of queues that a list as
 /*
  * Finds out which queues the caller of the job may see, one question per call; sets job->tenant. For a job of
  * a known caller that may not use the whole path: yk_guard_admit() calls it.
- * YK_STEP_AGAIN: the result is known; `*ret_allowed` says whether the job may go on. It is false for a route
+ * YK_STEP_AGAIN: the result is known; `*ret_allowed` says whether the job may go on; it is false for a route
  * with YK_TENANT_NONE.
  * YK_STEP_WAIT: a question was asked, as in yk_guard_admit(); call the function again after the reply.
  * YK_STEP_DONE: the request is refused, and job->answer is the error.
  */
 enum yk_step yk_tenant_admit(struct yk_guard *guard, struct yk_job *job, bool *ret_allowed);
-/* Frees the paths. NULL is fine. */
+/* Frees the paths. `paths` may be NULL. */
 void yk_tenant_free(struct yk_tenant *tenant);
 
 /* Whether the job may show the queue with that path and its applications. `queue_path` NULL: something that
- * belongs to no queue, which only callers that may see all are shown. Always true if job->tenant is NULL (the
- * caller may see all), and for routes other than YK_TENANT_LIST, because yk_tenant_admit() has decided on
- * their queue. */
+ * belongs to no queue; only callers that may see everything may see it. Always true if job->tenant is NULL
+ * (the caller may see all), and for routes other than YK_TENANT_LIST, because yk_tenant_admit() has decided
+ * on their queue. */
 bool yk_tenant_shows(const struct yk_job *job, const char *queue_path);
 /* Whether the job may show the queue with that path, or some queue below it. Always true in the same cases as
  * yk_tenant_shows(). */

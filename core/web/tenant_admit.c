@@ -76,7 +76,7 @@ static bool begin_list(struct yk_job *job)
     struct yk_tenant *tenant = job->tenant;
     const struct yk_partition *partition = yk_list_partition(job);
     if (partition == NULL)
-        /* The path stays empty: the caller is refused, and does not learn that it does not exist. */
+        /* There are no paths: the caller is refused, and does not learn that the partition does not exist. */
         return true;
     tenant->paths = yk_new0_array(char *, YK_TENANT_QUEUES_MAX);
     for (const struct yk_queue *queue = partition->root; queue != NULL;
@@ -93,7 +93,7 @@ static bool begin_list(struct yk_job *job)
 
 static void show(struct yk_tenant *tenant, char *path)
 {
-    (void)yk_strmap_put(&tenant->shown, yk_str_from(path), path); /* was not there */
+    (void)yk_strmap_put(&tenant->shown, yk_str_from(path), path); /* the path was not there */
     for (struct yk_str at = yk_str_from(path); at.len > 0; at = parent_of(at))
         (void)yk_strmap_put(&tenant->leading, at, path); /* only the key matters */
 }

@@ -3,7 +3,7 @@
  * A cache of the users of tokens, so that a script with a hundred requests causes only one token review.
  *
  * A token is identified by its SHA-256; the token itself is not stored. A user is cached for a minute, so a
- * revoked token may work for that time; that a token has no user is cached for ten seconds.
+ * revoked token may work for that time. If a token has no user, this result is cached for ten seconds.
  *
  * Thread: any, one at a time; the guard uses it on the scheduling thread.
  * Source: docs/reference/rest.md 12.4.
@@ -16,7 +16,7 @@
 
 enum { YK_TOKEN_CACHE_MAX = 512 };                     /* tokens */
 #define YK_CALLER_KNOWN_NS  (60 * INT64_C(1000000000)) /* how long a user is cached */
-#define YK_CALLER_NOBODY_NS (10 * INT64_C(1000000000)) /* how long it is cached that a token has no user */
+#define YK_CALLER_NOBODY_NS (10 * INT64_C(1000000000)) /* how long the result "no user" is cached */
 
 struct yk_token_cache {
     struct yk_digest_cache digests; /* SHA-256 of the token -> struct yk_caller, owned */

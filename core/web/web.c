@@ -89,7 +89,8 @@ void yk__web_send(struct yk_job *job)
     yk__web_log_access(job, body.len);
     yk_answer_headers(answer, &headers);
     job->place = YK_JOB_SENDING;
-    yk_buf_done(&job->request.body); /* it counts against the limits of the HTTP server until the reply */
+    /* Until the reply, the body counts against the limits of the HTTP server. */
+    yk_buf_done(&job->request.body);
     job->lent = job->served != NULL ? 0 : body.len;
     job->web->lent += job->lent;
     struct yk_http_reply reply = {
@@ -134,8 +135,8 @@ static void complete(struct yk_job *job)
 
 /* ---- streams ---- */
 
-/* Whether the settings allow one more stream. Only streams whose clients have not gone count; that a client
- * has gone is noticed within a second. */
+/* Whether the settings allow one more stream. Streams whose clients have gone are not counted. The server
+ * notices within a second that a client has gone. */
 static bool may_stream(const struct yk_job *job)
 {
     const struct yk_job *other;
@@ -157,7 +158,7 @@ static void end_stream(struct yk_job *job)
     yk__web_end_job(job);
 }
 
-/* Sends the next piece of a stream, or lets the scheduling thread write one. */
+/* Sends the next piece of a stream, makes the scheduling thread write one, or ends the stream. */
 static void on_piece(struct yk_job *job)
 {
     struct yk_answer *answer = &job->answer;
@@ -277,8 +278,8 @@ static void on_done(struct yk_command *command)
     finish(job);
 }
 
-/* Writes a piece with `rest` of the route. The next one is written in another turn of the loop, or when the
- * socket has taken this one. */
+/* Writes a piece with `rest` of the route. The next piece is written in another turn of the loop, or when the
+ * socket has taken this piece. */
 static void on_rest(struct yk_command *command)
 {
     struct yk_job *job = YK_CONTAINER(command, struct yk_job, command);
@@ -392,7 +393,7 @@ static void wait_for_check(struct yk_job *job)
         yk__web_refuse_for_now(job);
 }
 
-/* Ends a job of a client that has gone, which is not counted, because it has no answer. */
+/* Ends a job whose client has gone. The request is not counted, because it has no answer. */
 static void let_go(struct yk_job *job)
 {
     yk__web_end_turn(job);
@@ -509,7 +510,7 @@ void yk__web_note_bytes(struct yk_web *web, size_t bytes)
     lengthen_pause(web, yk_web_pause_ns(bytes) - yk_web_pause_ns(0));
 }
 
-/* Adds the fixed cost of an answer when work on the job begins. That of its bytes is added when they are
+/* Adds the fixed cost of an answer when work on the job begins. The cost of its bytes is added when they are
  * sent. */
 static void note_work(struct yk_job *job)
 {
@@ -601,8 +602,8 @@ static void on_pace_timer(evutil_socket_t fd, short what, void *context)
         arm_pace(web, pace_left_ns(web));
 }
 
-/* Whether the job has to wait for the end of the pause. True: it is taken, and waits, or is refused because
- * too many do. */
+/* Whether the job has to wait for the end of the pause. True: the job is taken; it waits, or is refused
+ * because too many jobs wait. */
 static bool pace(struct yk_job *job)
 {
     struct yk_web *web = job->web;
@@ -814,7 +815,7 @@ enum yk_status yk_web_start(const struct yk_web_options *options, struct yk_web 
     yk_info(yk_log_rest, "listening",
             KV("address", options->bind_address != NULL ? options->bind_address : ""),
             KV("port", yk_http_server_port(web->server)));
-    web->options.bind_address = NULL; /* it was borrowed for the call only */
+    web->options.bind_address = NULL; /* borrowed for this call only */
     web->options.checks = NULL;
     web->options.backend = NULL;
     web->options.whatif = NULL;
@@ -846,7 +847,8 @@ void yk_web_stop(struct yk_web *web, void (*done)(void *context), void *context)
         tell_stopped(web);
 }
 
-/* Ends a job when the server is freed: jobs in mailboxes are freed with those, the others now. */
+/* Ends a job when the server is freed. A job in a mailbox is freed with the mailbox, a job whose body the
+ * socket has when the socket releases the body, and every other job now. */
 static void abandon(struct yk_job *job)
 {
     yk__pour_abandon(job);

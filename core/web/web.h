@@ -3,10 +3,10 @@
  * The server of the REST interface, with metrics and probes: an HTTP server on the I/O thread, for which the
  * scheduling thread writes most answers.
  *
- * The I/O thread reads a request and finds its route. Probes and the version are answered there. The
- * configuration thread checks a configuration in a request (web/checker.h). Every other request is posted to
- * the inbox of the scheduling thread as a job (web/job.h); its answer is written there in slices
- * (web/renderer.h), and compressed and sent on the I/O thread.
+ * The I/O thread reads a request and finds its route. The I/O thread itself answers requests that need no
+ * scheduling state, such as probes. The configuration thread checks a configuration in a request
+ * (web/checker.h). Every other request is posted to the inbox of the scheduling thread as a job (web/job.h);
+ * its answer is written there in slices (web/renderer.h), and compressed and sent on the I/O thread.
  *
  * Owns:    its sockets, and all jobs.
  * Borrows: the I/O loop, the mailboxes, the core and the clock, until it is freed.
@@ -33,16 +33,17 @@ struct yk_web;
 /* The approximate cost of an answer for the I/O thread, without compression. */
 #define YK_WEB_ANSWER_NS (100 * INT64_C(1000))
 enum {
-    YK_WEB_BYTE_NS = 2, /* additional cost of each byte of it */
+    YK_WEB_BYTE_NS = 2, /* additional cost of each byte of the answer */
     /* While the scheduler is busy, answers take about 1 / YK_WEB_SHARE of the I/O thread. */
     YK_WEB_SHARE = 10,
     /* Requests that wait, or whose answers are written or sent; one more gets 503. */
     YK_WEB_IN_FLIGHT_MAX = 64,
     YK_WEB_LONG_MAX = 4, /* long answers that are written at a time; the others wait */
-    /* Bytes of answers that clients have not read yet; above that, long ones get 503. */
+    /* Bytes of answers that clients have not read yet; from this number on, requests for long answers get
+     * 503. */
     YK_WEB_LENT_MAX = 256 << 20,
-    /* Answers that are sent in pieces, in all and to one address. To begin one more, the connection of a
-     * client is closed that has not taken a piece for YK_WEB_SLOW_NS. */
+    /* Answers that are sent in pieces, in all and to one address. To begin one more, the server closes the
+     * connection of a client that has not taken a piece for YK_WEB_SLOW_NS. */
     YK_WEB_POURING_MAX = 64,
     YK_WEB_POURING_OF_ADDRESS_MAX = 32,
     /* Connections of slower clients are closed, after YK_WEB_POUR_GRACE_NS. */
@@ -52,7 +53,7 @@ enum {
 #define YK_WEB_SLOW_NS       (1 * YK_NS_PER_S)
 #define YK_WEB_POUR_GRACE_NS (60 * YK_NS_PER_S)
 
-/* All pointers are borrowed for the life of the server, except where it says otherwise. */
+/* All pointers are borrowed for the life of the server, except where a comment says otherwise. */
 struct yk_web_options {
     struct yk_io *io;
     struct yk_mailbox *inbox; /* of the scheduling thread */
@@ -63,7 +64,7 @@ struct yk_web_options {
     struct yk_timers *timers;
     const struct yk_clock *clock;      /* real time, also in a simulation: measures slices */
     const char *bind_address;          /* IP address to listen on, borrowed for the call; "" or NULL: all */
-    uint16_t port;                     /* 0: any free one */
+    uint16_t port;                     /* 0: any free port */
     const struct yk_web_check *checks; /* `check_count` checks of probes, in addition to "ping"; copied */
     size_t check_count;
     /* Appends metrics that are not of this module to each scrape. I/O thread. NULL: none. */
@@ -94,7 +95,7 @@ YK_NODISCARD enum yk_status yk_web_start(const struct yk_web_options *options, s
 void yk_web_stop(struct yk_web *web, void (*done)(void *context), void *context);
 /* Frees the server. Call it after the loops of the I/O thread, the scheduling thread and the configuration
  * thread have ended, and before their mailboxes and the core are freed. `done` of yk_web_stop() is no longer
- * called. NULL is fine. */
+ * called. `web` may be NULL. */
 void yk_web_free(struct yk_web *web);
 YK_DEFINE_FREEP(yk_web)
 /* How long, in nanoseconds, the I/O thread handles no request after an answer of `bytes` bytes, while the

@@ -35,10 +35,10 @@ enum { YK_PAGE_FILE_MAX = 4 << 20 }; /* bytes of one file before compression */
 const struct yk_page_file *yk_page_find(const char *path);
 
 /*
- * Fills `answer`, which is initialised, with `file`: compressed if the client takes gzip (`takes_gzip`), else
- * uncompressed. If the client has the file already, according to `if_none_match` (the value of If-None-Match;
- * `p` NULL: not sent), the answer is 304 without a body. `is_versioned`: the request names the version of the
- * file, so the client may keep the answer for a year.
+ * Fills `answer`, which is initialised, with `file`: compressed if the client takes gzip (`takes_gzip`),
+ * otherwise uncompressed. If the client has the file already, according to `if_none_match` (the value of
+ * If-None-Match; `p` NULL: not sent), the answer is 304 without a body. `is_versioned`: the request names the
+ * version of the file, so the client may keep the answer for a year.
  */
 void yk_page_answer(const struct yk_page_file *file, bool takes_gzip, struct yk_str if_none_match,
                     bool is_versioned, struct yk_answer *answer);

@@ -42,16 +42,16 @@ struct yk_web {
 /* Logs the request and its answer at level debug: caller, path, status, `bytes` (length of the body as sent)
  * and time. No effect for probes. Call it once per answer, at its end, while job->exchange is still set. */
 void yk__web_log_access(const struct yk_job *job, uint64_t bytes);
-/* Call it when `bytes` bytes of an answer are handed to the connection: the pause before the next request,
- * which is kept only while the scheduler is busy, becomes longer by their cost. The fixed cost of an answer is
- * added elsewhere, when work on it begins. */
+/* Call it when `bytes` bytes of an answer are handed to the connection: the pause before the next request
+ * becomes longer by their cost. There is a pause only while the scheduler is busy. The fixed cost of an
+ * answer is added elsewhere, when work on it begins. */
 void yk__web_note_bytes(struct yk_web *web, size_t bytes);
 /* Removes the job from the open ones and frees it. Call it when its exchange has ended or was freed, and the
  * job is in no other list. If the server stops and this was the last job, `done` of yk_web_stop() is
  * called. */
 void yk__web_end_job(struct yk_job *job);
-/* Sends job->answer, or the body of job->served, as a whole: it is complete, and nothing of it was sent
- * before. Takes the job, which ends when the socket has taken the body. */
+/* Sends job->answer, or the body of job->served, as a whole: the answer is complete, and nothing of it was
+ * sent before. Takes the job, which ends when the socket has taken the body. */
 void yk__web_send(struct yk_job *job);
 /* Posts the job for the next slice of its work: to the scheduling thread, or to the I/O thread if job->rests.
  * Takes the job until it comes back. If the scheduling thread takes no more work, the client gets a 503, or
@@ -68,8 +68,8 @@ void yk__web_refuse_for_now(struct yk_job *job);
 /* ---- pouring.c ---- */
 
 /* Adds job->answer.body to the body of a long answer of status 200; sends what is to be sent, or posts the
- * job for its next slice. `last`: the answer is complete with it, and the caller has called yk_job_finish();
- * otherwise this function calls `shape` of the route. Takes the job. */
+ * job for its next slice. `last`: the answer is complete with this piece, and the caller has called
+ * yk_job_finish(); otherwise this function calls `shape` of the route. Takes the job. */
 void yk__pour(struct yk_job *job, bool last);
 /* Call it when the socket of the client has taken the piece that it was given last, or the client has gone:
  * continues or ends the answer. Takes the job. */
@@ -80,8 +80,8 @@ void yk__pour_refused(struct yk_job *job);
 /* Answers the job, whose route has `is_shared`, with the answer to an equal request, or makes it write an
  * answer that others may share. Takes the job, which has `counted`. */
 void yk__share(struct yk_job *job);
-/* Call it for a job that ends because its server is freed: if other jobs wait for its answer, they no longer
- * do, and the caller abandons them, too. No effect otherwise. Frees nothing. */
+/* Call it for a job that ends because its server is freed: if other jobs wait for its answer, they stop
+ * waiting, and the caller abandons them, too. No effect otherwise. Frees nothing. */
 void yk__pour_abandon(struct yk_job *job);
 
 #endif

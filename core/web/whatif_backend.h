@@ -5,8 +5,8 @@
  *
  * A question has a ticket. If `ask` returns YK_OK, the backend answers with yk_web_replied()
  * (web/auth_backend.h), after `ask` has returned and on the scheduling thread: with status 0 and the JSON
- * text of the answer, or with an HTTP status and a sentence. The client gets a 503 after YK_PATIENCE_NS
- * (web/renderer.h).
+ * text of the answer, or with an HTTP status and a sentence. If no answer comes within YK_PATIENCE_NS
+ * (web/renderer.h), the client gets a 503.
  *
  * Thread: scheduling thread.
  */
