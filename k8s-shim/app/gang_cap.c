@@ -2,8 +2,8 @@
 /*
  * Limits the number of placeholders of a namespace (service.maxPlaceholdersPerNamespace), so that one
  * annotation cannot create an unlimited number of pods. A gang is admitted as a whole, before its first
- * placeholder is created. While an admitted gang is Reserving, all its members count; otherwise its live
- * placeholders.
+ * placeholder is created. While the application of an admitted gang is Reserving, all members of the gang
+ * count. Otherwise, only its live placeholders count.
  *
  * Source: docs/reference/kubernetes.md, "Gangs" (S14).
  */
@@ -11,7 +11,7 @@
 
 struct usage {
     char *namespace_; /* owned */
-    uint64_t members; /* placeholders that its gangs count as: the sum of gang->charged */
+    uint64_t members; /* the sum of gang->charged of its gangs */
 };
 
 static struct usage *usage_of(struct yk_apps *apps, const char *namespace_)

@@ -165,7 +165,7 @@ void yk_ask_request_fill(struct yk_ask_request *request, const struct yk_cache_p
     request->allocation.run_limit_ns = yk_ask_details_run_limit_ns(details);
 }
 
-/* The keys of the tags have a prefix, which the labels of the pod do not have, so they are composed in
+/* The keys of the tags have a prefix, which the labels of the pod do not have. So the keys are composed in
  * request->keys. */
 void yk_ask_request_add_labels(struct yk_ask_request *request, const struct yk_cache_pod *pod)
 {
@@ -177,7 +177,7 @@ void yk_ask_request_add_labels(struct yk_ask_request *request, const struct yk_c
         yk_interned_add_text(&request->keys, request->labels.items[i].key);
         yk_ask_request_add_tag(request, "", request->labels.items[i].value.p);
     }
-    /* Only now, because the buffer with the keys may have moved while they were appended. */
+    /* The keys are set only now, because the buffer may have moved while they were appended. */
     for (size_t i = first; i < request->allocation.tag_count; i++) {
         request->tags[i].key = yk_buf_cstr(&request->keys) + offset;
         offset += strlen(request->tags[i].key) + 1;
