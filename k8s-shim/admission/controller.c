@@ -55,7 +55,7 @@ struct yk_controller {
     bool is_forced;         /* a new certificate is wanted */
     bool is_new_bundle;     /* the authorities have changed since the previous check */
     bool is_installed;      /* the last check has found or made the webhook configurations as wanted */
-    bool is_settled_before; /* at least one check has */
+    bool is_settled_before; /* a check has succeeded since the start */
     unsigned writes;        /* how often this check has written the webhook configurations */
     char *service;          /* owned; fixed at the first check */
     bool is_guarding;

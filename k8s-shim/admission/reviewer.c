@@ -262,8 +262,8 @@ static bool is_tree_too_large(struct yk_str body)
     return bytes > YK_REVIEW_TREE_MAX;
 }
 
-/* Searches the uid at the beginning of a review that is too large to be parsed. API servers write it before
- * any text of a user. Absent: not found. */
+/* Searches for the uid at the beginning of a review that is too large to be parsed. API servers write the uid
+ * before any text of a user. Absent: the uid was not found. */
 static struct yk_str find_uid(struct yk_str body)
 {
     static const char before[] = "\"request\":{\"uid\":\"";

@@ -122,7 +122,7 @@ static enum yk_status read_amount(struct yk_store *store, struct yk_str name, co
 static enum yk_status put_bytes(struct yk_store *store, const json_t *value, char *target)
 {
     struct yk_str text = text_of(value);
-    if (target == NULL) { /* an upper bound; the second walk decodes */
+    if (target == NULL) { /* counts an upper bound of the bytes; the second walk decodes them */
         store->text_bytes += text.len / 4 * 3 + 4;
         return YK_OK;
     }

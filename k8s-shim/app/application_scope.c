@@ -3,7 +3,7 @@
  * An application belongs to the namespace of its first pod (service.applicationScope). Pods of other
  * namespaces that name the same application id do not join it. Each such namespace gets an application of its
  * own, which is refused: it has refused_by set and is not submitted to the core, and its pods wait with a
- * condition. When the application ends, the first refused one gets the id and is submitted.
+ * condition. When the application ends, the first refused application gets the id and is submitted.
  * Source: docs/reference/kubernetes.md, "Applications and namespaces" (S05).
  */
 #include "app/apps_priv.h"
@@ -23,7 +23,7 @@ static void put_under(struct yk_apps *apps, struct yk_application *app, struct y
     app->key = yk_alloc0(key.len + 1);
     memcpy(app->key, key.p, key.len);
     app->key_len = key.len;
-    (void)yk_strmap_put(&apps->by_id, (struct yk_str){app->key, app->key_len}, app); /* replaces nothing */
+    (void)yk_strmap_put(&apps->by_id, (struct yk_str){app->key, app->key_len}, app); /* the key is new */
 }
 
 static void take_from_map(struct yk_apps *apps, struct yk_application *app)

@@ -210,8 +210,8 @@ static int by_id(const void *a, const void *b)
 static void hold(struct yk_apps *apps, struct yk_application *app)
 {
     if (!app->forced) {
-        /* The application was submitted for a waiting pod, and the core may keep it waiting. It is
-         * submitted again for a running pod, so that the core answers soon. */
+        /* The application was submitted for a waiting pod, and the core may keep the application waiting. It
+         * is submitted again for a running pod, so that the core answers soon. */
         yk__core_remove_app(apps, app);
         yk__application_submit(apps, app, task_that_runs(app));
     }

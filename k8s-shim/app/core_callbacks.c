@@ -358,7 +358,7 @@ static void put_note(const struct yk_si_event *event, const struct yk_task *task
  * node. */
 static void events(void *rm, const struct yk_si_event *list, size_t count)
 {
-    enum { REQUEST = 1, NODE = 3 }; /* types of events */
+    enum { REQUEST = 1, NODE = 3 }; /* numbers of the types of events */
     struct yk_apps *apps = rm;
     for (size_t i = 0; i < count; i++) {
         struct yk_task *task = list[i].type == REQUEST ? task_of(apps, &list[i]) : NULL;

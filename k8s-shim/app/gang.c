@@ -3,8 +3,9 @@
  * Gangs in the shim: an application with task groups gets a placeholder pod for each member, waits until all
  * of them are bound, and only then starts its real pods.
  *
- * The placeholders that exist are counted, and the name of a placeholder is computed from the gang and its
- * number. So no placeholder is created twice, even if the process is restarted at any instruction.
+ * The placeholders that exist are counted, and the name of a placeholder is computed from the gang and the
+ * number of the placeholder. So no placeholder is created twice, even if the process is restarted at any
+ * instruction.
  * Placeholders that are not needed are ended whenever they are found.
  *
  * Source: docs/reference/kubernetes.md, "Gangs" (S14 to S16).

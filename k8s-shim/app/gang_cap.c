@@ -21,7 +21,7 @@ static struct usage *usage_of(struct yk_apps *apps, const char *namespace_)
         return usage;
     usage = yk_new0(struct usage);
     usage->namespace_ = yk_strdup(namespace_);
-    (void)yk_strmap_put(&apps->gang_members, yk_str_from(usage->namespace_), usage); /* replaces nothing */
+    (void)yk_strmap_put(&apps->gang_members, yk_str_from(usage->namespace_), usage); /* the key is new */
     return usage;
 }
 

@@ -182,7 +182,8 @@ static void change_size(struct yk_apps *apps, struct yk_task *task, const struct
 static void confirmed(struct yk_apps *apps, struct yk_task *task)
 {
     if (task->state == YK_TASK_BOUND) {
-        /* Only cancel_bind(), which ends the confirmation: forget() would drop the Scheduled Event. */
+        /* cancel_bind() ends the confirmation. forget() is not called, as it would drop the Scheduled
+         * Event. */
         (void)apps->effects->cancel_bind(apps->effects->context, task);
         yk__task_settle(apps, task);
         return;

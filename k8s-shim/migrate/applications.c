@@ -42,7 +42,7 @@ static struct yk_known_app *find_or_add(struct yk_migration *migration, const ch
     app = yk_new0(struct yk_known_app);
     app->id = yk_strdup(id);
     app->namespace_ = yk_strdup(namespace_);
-    (void)yk_strmap_put(&migration->apps, yk_str_from(app->id), app); /* there was none */
+    (void)yk_strmap_put(&migration->apps, yk_str_from(app->id), app); /* the key is new */
     return app;
 }
 

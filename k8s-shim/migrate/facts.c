@@ -126,8 +126,8 @@ static void learn_scheduler(struct yk_migration *migration, const json_t *deploy
 
 /* ---- what is installed ---- */
 
-/* Objects of subject OWNED are passed before those of subject LEFTOVER: roles count as left over only if the
- * chart of this project is installed. */
+/* Objects of subject OWNED are passed before those of subject LEFTOVER, because yk__look_role() reports roles
+ * only if the chart of this project is installed. */
 static void learn_owned(struct yk_migration *migration, const json_t *object)
 {
     if (strcmp(yk__text(object, "metadata.name"), "yunikorn-scheduler") == 0 &&
