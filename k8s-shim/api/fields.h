@@ -5,8 +5,8 @@
  * A row of a table gives the name of the field in JSON, its number in protobuf, its type, and its offset in
  * the struct of api/object.h. Both readers (protobuf_reader.c, json_reader.c) and the writer (object_json.c)
  * use the same tables; the readers skip fields that have no row. No table contains itself, so the depth of
- * the tables bounds the recursion of the readers. Field numbers are those of generated.proto in k8s.io/api
- * (core/v1, scheduling/v1, policy/v1, storage/v1) and k8s.io/apimachinery (meta/v1).
+ * the tables bounds the recursion of the readers. Field numbers are those of the files generated.proto in
+ * k8s.io/api (such as core/v1 and storage/v1) and k8s.io/apimachinery (meta/v1).
  * Thread: any.
  * Source: docs/reference/kubernetes.md, "What is read of each kind".
  */
@@ -19,7 +19,7 @@
 enum {
     /* one object as protobuf; the API server accepts 3 MiB without the envelope */
     YK_PROTOBUF_BYTES_MAX = 4 << 20,
-    YK_JSON_BYTES_MAX = 16 << 20, /* one object as JSON, where an escaped byte takes six */
+    YK_JSON_BYTES_MAX = 16 << 20, /* one object as JSON, where an escaped byte takes six bytes */
     /* open braces and brackets in a document, also in fields that are skipped */
     YK_JSON_NESTING_MAX = 128,
     YK_OBJECT_ITEMS_MAX = 32768, /* entries of all lists and maps of one object that are read */

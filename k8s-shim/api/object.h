@@ -327,7 +327,7 @@ struct yk_volume_claim {
     struct yk_str *access_modes;
     uint32_t access_mode_count;
     struct yk_amounts requests;
-    struct yk_str phase; /* status */
+    struct yk_str phase; /* status.phase */
 };
 
 struct yk_object_ref {
@@ -347,7 +347,7 @@ struct yk_volume {
     bool has_required_affinity; /* nodeAffinity.required is set */
     struct yk_selector_term *required_terms;
     uint32_t required_term_count;
-    struct yk_str phase; /* status */
+    struct yk_str phase; /* status.phase */
 };
 
 struct yk_topology_requirement {

@@ -35,7 +35,7 @@ struct yk_watch_spec {
     enum yk_kind kind;
     const char *namespace_;     /* NULL: all namespaces */
     const char *label_selector; /* in the syntax of the API server, not escaped; NULL: all objects */
-    const char *field_selector; /* the same */
+    const char *field_selector; /* like label_selector */
 };
 
 enum yk_op_kind {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The Status object: with it the API server refuses a request or ends a watch (rule K14).
+ * The Status object, which the API server sends when it refuses a request or ends a watch (rule K14).
  *
  * Thread: any.
  * Source: docs/reference/kubernetes.md, "Status".
