@@ -32,7 +32,7 @@ YK_NODISCARD enum yk_status yk_config_checks_new(struct yk_io *io, struct yk_rev
 void yk_config_checks_free(struct yk_config_checks *checks);
 YK_DEFINE_FREEP(yk_config_checks)
 /* Reviews `body` on the thread, with the ConfigMaps that the reviewer has now. Then answers `call` on the I/O
- * thread. The bytes of `body` and `call` are taken, and `body` is empty afterwards. If there are too many
+ * thread. `call` and the bytes of `body` are taken, so that `body` is empty afterwards. If there are too many
  * calls (see Bound), the answer is status 503 at once. */
 void yk_config_checks_add(struct yk_config_checks *checks, struct yk_buf *body,
                           struct yk_admission_call *call);

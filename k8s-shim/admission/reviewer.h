@@ -38,8 +38,8 @@ YK_DEFINE_FREEP(yk_reviewer)
  * A ConfigMap was added or changed: its settings are in force when the call returns, and the log levels of
  * the process are those of the two ConfigMaps. A faulty value is logged, and the old one stays. If
  * service.enableConfigHotRefresh is false, settings and log levels do not change after the first review, but
- * reviews of ConfigMaps use the new ConfigMap. `taken` is taken; a ConfigMap of another name or namespace is
- * freed and ignored.
+ * reviews of ConfigMaps use the new ConfigMap. The reviewer owns `taken` afterwards. It frees and ignores a
+ * ConfigMap of another name or namespace.
  */
 void yk_reviewer_put_config_map(struct yk_reviewer *reviewer, struct yk_config_map *taken);
 /* A ConfigMap was deleted: its settings get their defaults. If service.enableConfigHotRefresh is false, they

@@ -53,8 +53,8 @@ struct yk_settle { /* all private */
 /* Initialises an idle `settle`. `options` are copied; what they point to is borrowed for as long as `settle`
  * is used. */
 void yk_settle_init(struct yk_settle *settle, const struct yk_settle_options *options);
-/* Sends the first request; `done` is called later. Call the function again only when `done` was called or
- * from within `done`, and never after yk_settle_stop(). */
+/* Sends the first request; `done` is called later. The function may be called again from within `done` or
+ * later. It must not be called after yk_settle_stop(). */
 void yk_settle_start(struct yk_settle *settle);
 /* Stops for good: neither `plan` nor `done` is called afterwards. The struct must stay where it is until the
  * API server has answered or freed its request. */

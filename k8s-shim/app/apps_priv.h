@@ -92,7 +92,7 @@ void yk__task_unhold(struct yk_apps *apps, struct yk_task *task);
 void yk__task_set_class(struct yk_apps *apps, struct yk_task *task, yk_si_class class_);
 /* Brings the class of a task that begins to wait up to date: applies work->next_class, and the class updates
  * that the task missed while it did not wait. If the task is Scheduling and its class changes, its ask is
- * sent again. A task that is submitted is therefore updated before it becomes Scheduling. */
+ * sent again. So call the function for a new task before the task becomes Scheduling. */
 void yk__task_update_class(struct yk_apps *apps, struct yk_task *task);
 /* Updates the classes of waiting tasks, and informs the core of classes that may fit now. Called before
  * the core decides, and after changes of pods and nodes. O(1) without changes. */
@@ -122,8 +122,8 @@ bool yk__gang_is_unwanted(const struct yk_task *task);
 /* Ends all live placeholders of the application, except those that the core is ending (their `termination`
  * is set). */
 void yk__gang_discard_all(struct yk_apps *apps, struct yk_application *app);
-/* The application, which has a gang, was accepted: begins to create placeholders. True: it has to become
- * Reserving. False: its real pods need not wait, or it has failed, which its state says. */
+/* The application, which has a gang, was accepted: begins to create placeholders. True: the application has
+ * to become Reserving. False: its real pods need not wait, or the application is Failing now. */
 bool yk__gang_begin(struct yk_apps *apps, struct yk_application *app);
 /* Does the next step of an application that is Reserving or Resuming. True: it has to become Running. False:
  * it continues to wait, or no real pod is left and it is Completed now. */

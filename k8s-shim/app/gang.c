@@ -5,8 +5,7 @@
  *
  * The placeholders that exist are counted, and the name of a placeholder is computed from the gang and the
  * number of the placeholder. So no placeholder is created twice, even if the process is restarted at any
- * instruction.
- * Placeholders that are not needed are ended whenever they are found.
+ * instruction. Placeholders that are not needed are ended whenever they are found.
  *
  * Source: docs/reference/kubernetes.md, "Gangs" (S14 to S16).
  */
