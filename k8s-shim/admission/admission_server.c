@@ -14,11 +14,11 @@ static const char *const paths[] = {
     [ROUTE_HEALTH] = "/health", [ROUTE_MUTATE] = "/mutate", [ROUTE_VALIDATE] = "/validate-conf"};
 YK_INDEXED_BY(paths, ROUTE_NONE - 1);
 
-/* The route of the path. A query does not count; API servers send "?timeout=10s". */
+/* The route of the path. The query is ignored; API servers send "?timeout=10s". */
 static enum route route_of(const struct yk_http_exchange *exchange)
 {
     struct yk_str rest = exchange->head.target, path = rest;
-    (void)yk_str_split(&rest, '?', &path); /* there always is a first part */
+    (void)yk_str_split(&rest, '?', &path); /* cannot fail: there always is a first part */
     for (int route = 0; route < ROUTE_NONE; route++) {
         if (yk_str_is(path, paths[route]))
             return (enum route)route;
@@ -32,7 +32,7 @@ static bool is_json(const struct yk_http_exchange *exchange)
     struct yk_str rest = exchange->head.content_type, type = rest;
     if (rest.p == NULL)
         return false;
-    (void)yk_str_split(&rest, ';', &type); /* there always is a first part */
+    (void)yk_str_split(&rest, ';', &type); /* cannot fail: there always is a first part */
     return yk_str_is_nocase(yk_str_trim(type), "application/json");
 }
 

@@ -3,9 +3,9 @@
  * The HTTPS server of the admission controller: /health, /mutate and /validate-conf.
  *
  * The server checks path, content type and size of a request. It then calls `mutate`, which answers at once,
- * or `validate`, which may answer later. A connection has at most one request without an answer, and one
- * answer that the client has not read. The limits are those of http/http_server.h, except for the ones below:
- * the clients are few and busy.
+ * or `validate`, which may answer later. A connection has at most one request without an answer, and at most
+ * one answer that the client has not read. This server has few clients, which send many requests. Therefore
+ * the limits below replace the corresponding limits of http/http_server.h.
  *
  * Owns:   its sockets. Borrows the I/O loop, `tls` and `context` until it is freed.
  * Thread: I/O thread.
@@ -32,8 +32,8 @@ enum {
 
 struct yk_admission_server_options {
     struct yk_io *io;    /* borrowed until the server is freed */
-    const char *address; /* to listen on, borrowed for the call; "" or NULL: all */
-    uint16_t port;       /* 0: any free one */
+    const char *address; /* address to listen on, borrowed for the call; "" or NULL: all addresses */
+    uint16_t port;       /* 0: any free port */
     struct yk_tls *tls;  /* borrowed until the server is freed; NULL: not encrypted, for tests */
     /*
      * Reviews a request of "/mutate": appends the AdmissionReview that answers `body` to `ret_answer`. `body`
@@ -46,30 +46,33 @@ struct yk_admission_server_options {
      * once or later.
      */
     void (*validate)(void *context, struct yk_buf *body, struct yk_admission_call *call);
-    void *context; /* of both callbacks; borrowed until the server is freed */
+    void *context; /* passed to both callbacks; borrowed until the server is freed */
 };
 
 /* Makes a server and listens. `options` are copied. The caller frees `*ret_server`. Errors: YK_ERR_INVALID,
- * the address is malformed; YK_ERR_IO, it cannot listen, for example because the port is in use. */
+ * the address is malformed; YK_ERR_IO, the server cannot listen, for example because the port is in use. */
 YK_NODISCARD enum yk_status yk_admission_server_new(const struct yk_admission_server_options *options,
                                                     struct yk_admission_server **ret_server,
                                                     struct yk_err *err);
 /*
- * Answers `call` with an AdmissionReview and frees the call. `answer`: the text, whose bytes are taken, so
- * that it is empty afterwards. NULL: there was no review, and the client gets status 503. Harmless if the
- * client has closed the connection or the server has been freed.
+ * Answers `call` with an AdmissionReview and frees the call. `answer` is the text. Its bytes are taken, so
+ * that `answer` is empty afterwards. `answer` is NULL if there was no review: the client then gets status
+ * 503. The function may also be called when the client has closed the connection or the server has been
+ * freed.
  */
 void yk_admission_answer(struct yk_admission_call *call, struct yk_buf *answer);
-/* Closes the socket and all connections. Calls stay valid until they are answered. NULL is fine. */
+/* Closes the listening socket and all connections. Calls stay valid until they are answered. NULL is
+ * allowed. */
 void yk_admission_server_free(struct yk_admission_server *server);
 YK_DEFINE_FREEP(yk_admission_server)
-/* The TCP port on which it listens, also if the options say 0. */
+/* The TCP port on which the server listens, also if the options say 0. */
 uint16_t yk_admission_server_port(const struct yk_admission_server *server);
 /* From now on the server closes a connection after its next reply. It still accepts new connections. */
 void yk_admission_server_retire(struct yk_admission_server *server);
-/* Accepts no more connections, closes idle ones, and the others after the reply to their request. */
+/* Stops accepting connections. Closes idle connections at once, and the others after the reply to their
+ * request. */
 void yk_admission_server_drain(struct yk_admission_server *server);
-/* Whether no connection is open. It stays so only after yk_admission_server_drain(). */
+/* Whether no connection is open. New connections can follow unless yk_admission_server_drain() was called. */
 bool yk_admission_server_is_idle(const struct yk_admission_server *server);
 
 #endif

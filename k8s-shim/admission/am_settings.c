@@ -5,7 +5,7 @@
 
 enum { SERVICE, FAILURE_POLICY, BYPASS_AUTH };
 
-/* A setting in the second ConfigMap overrides the first. */
+/* A setting in the second ConfigMap overrides the same setting in the first one. */
 static const char *const maps[] = {"yunikorn-defaults", "yunikorn-configs"};
 YK_INDEXED_BY(maps, YK_AM_SETTINGS_MAPS - 1);
 
@@ -27,7 +27,7 @@ static const char *value_of(const struct yk_am_settings *settings, int key)
     return settings_known[key].value;
 }
 
-/* Sets an owned text; an absent `text` removes it. True: it changed. */
+/* Sets `*value` to an owned copy of `text`; NULL if `text` is absent. True: `*value` has changed. */
 static bool set(char **value, struct yk_str text)
 {
     if (text.p == NULL ? *value == NULL : *value != NULL && yk_str_is(text, *value))
@@ -37,7 +37,8 @@ static bool set(char **value, struct yk_str text)
     return true;
 }
 
-/* Copies the known settings of a ConfigMap; `data` NULL: it was deleted. True: a setting changed. */
+/* Copies the known settings of a ConfigMap. `data` is NULL if the ConfigMap was deleted. True: a setting has
+ * changed. */
 static bool take_map(struct yk_am_settings *settings, int map, const struct yk_pairs *data)
 {
     bool changed = false;
@@ -111,5 +112,5 @@ bool yk_am_settings_is_guarding(const struct yk_am_settings *settings)
 void yk_am_settings_done(struct yk_am_settings *settings)
 {
     for (int map = 0; map < YK_AM_SETTINGS_MAPS; map++)
-        (void)take_map(settings, map, NULL); /* frees them */
+        (void)take_map(settings, map, NULL); /* frees the texts */
 }

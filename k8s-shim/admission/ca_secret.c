@@ -21,7 +21,7 @@ static void cleanse_buf(struct yk_buf *buf)
     yk_buf_done(buf);
 }
 
-/* The decoded text of an entry, which the caller frees; NULL: it is absent, too long or malformed. */
+/* The decoded text of an entry, which the caller frees; NULL: the entry is absent, too long or malformed. */
 static char *read_entry(json_t *data, const char *name)
 {
     YK_CLEANUP(cleanse_buf) struct yk_buf text = {.max = YK_PEM_MAX};
@@ -115,9 +115,10 @@ enum yk_status yk_ca_secret_plan(struct yk_str current, int64_t now_wall_ns, str
         return yk_fail_in(err, st, "Secret '%s'", YK_CA_SECRET);
     if (renewed != 0) {
         write_pair(secret, &pair, renewed);
-        /* Enough for all: a buffer that grows would leave copies of the keys in freed memory. */
+        /* Reserves enough for the whole Secret: a buffer that grows would leave copies of the keys in freed
+         * memory. */
         (void)yk_buf_reserve(ret_body, current.len + BODY_EXTRA);
-        (void)json_dump_callback(secret, add_bytes, ret_body, JSON_COMPACT); /* see `ret_body->failed` */
+        (void)json_dump_callback(secret, add_bytes, ret_body, JSON_COMPACT); /* `failed` is checked below */
         (void)yk_fail(why, YK_ERR_STATE, "certificate authorities replaced: %s",
                       renewed == 3   ? "1 and 2"
                       : renewed == 1 ? "1"

@@ -3,7 +3,7 @@
  * The certificate authorities in the Secret `admission-controller-secrets`: keys cacert1.pem, cakey1.pem,
  * cacert2.pem and cakey2.pem, as YuniKorn 1.9 writes them.
  *
- * Private keys are overwritten in memory as soon as they are not needed. They are never logged.
+ * Private keys are overwritten in memory as soon as they are no longer needed. They are never logged.
  *
  * Owns: nothing.
  * Thread: any.
@@ -29,7 +29,7 @@ enum { YK_CA_SECRET_MAX = 2 << 20 }; /* bytes of the Secret in JSON */
  * server answers with a conflict, it reads the Secret and calls this function again. `ret_body` has private
  * keys: the caller overwrites its bytes before it frees them, also after an error.
  * Errors: YK_ERR_INVALID, `current` is not a Secret; YK_ERR_LIMIT, `current` is larger than YK_CA_SECRET_MAX,
- * or the new Secret than `ret_body->max`; YK_ERR_UNAVAILABLE, OpenSSL cannot make a key.
+ * or the new Secret is larger than `ret_body->max`; YK_ERR_UNAVAILABLE, OpenSSL cannot make a key.
  */
 YK_NODISCARD enum yk_status yk_ca_secret_plan(struct yk_str current, int64_t now_wall_ns,
                                               struct yk_ca_pair *ret_pair, bool *ret_differs,

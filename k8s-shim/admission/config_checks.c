@@ -10,7 +10,7 @@ struct yk_config_checks {
     struct yk_reviewer *reviewer;
     struct yk_actor actor;
     pthread_t thread;
-    size_t count, bytes; /* of the checks that are not answered, and of their bodies; I/O thread only */
+    size_t count, bytes; /* number of unanswered checks, bytes of their bodies; for the I/O thread only */
 };
 
 struct check {
@@ -50,8 +50,8 @@ static void *run(void *context)
     return NULL;
 }
 
-/* Starts the thread with all signals blocked: the I/O thread handles them. Not 0: the thread did not
- * start. */
+/* Starts the thread with all signals blocked, because the I/O thread handles signals. Not 0: the thread did
+ * not start. */
 static int start_thread(struct yk_config_checks *checks)
 {
     sigset_t all, before;

@@ -12,7 +12,7 @@ static void take_warning(struct yk_config_errors *warnings, struct yk_str text)
     struct yk_err err = {0};
     if (warnings->count == WARNINGS_SHOWN_MAX)
         return;
-    (void)yk_fail(&err, YK_OK, YK_STR_FMT, YK_STR_ARG(text)); /* collected */
+    (void)yk_fail(&err, YK_OK, YK_STR_FMT, YK_STR_ARG(text)); /* only the text is used */
     yk_config_errors_add(warnings, &err);
 }
 
@@ -32,7 +32,7 @@ static bool check_packed(const struct yk_config_map *map, struct yk__verdict *ve
         struct yk_err err = {0};
         if (!yk_config_key_is_packed(entry->key)) {
             (void)yk_fail(&err, YK_OK, "binaryData '" YK_STR_FMT "' does not end in .gz and is ignored",
-                          YK_STR_ARG(entry->key)); /* collected */
+                          YK_STR_ARG(entry->key)); /* only the text is used */
             take_warning(&verdict->warnings, yk_str_from(err.text));
         } else if (left == 0 || yk_gunzip(entry->value, &text, &err) != YK_OK) {
             yk__deny(verdict, "binaryData '" YK_STR_FMT "' cannot be read: %s", YK_STR_ARG(entry->key),
@@ -63,8 +63,8 @@ static bool check_settings(const struct yk_merged_config *merged, struct yk__ver
     return errors.count == 0;
 }
 
-/* Warns of faulty settings of the admission controller. It would keep their old values, so they are not
- * denied. */
+/* Warns of faulty settings of the admission controller. Does not deny them, because the controller would keep
+ * their old values. */
 static void check_own_settings(const struct yk_merged_config *merged, struct yk__verdict *verdict)
 {
     YK_CLEANUP(yk_config_errors_done) struct yk_config_errors faults = {0};
@@ -74,7 +74,8 @@ static void check_own_settings(const struct yk_merged_config *merged, struct yk_
     take_warnings(&verdict->warnings, &faults);
 }
 
-/* The queue configuration that would be active: service.policyGroup of the new settings names its key. */
+/* The queue configuration that the ConfigMap would make active. service.policyGroup of the new settings names
+ * its key. */
 static struct yk_str pending_queues(const struct yk_merged_config *merged)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf key = {0};

@@ -12,19 +12,19 @@
 static const int64_t check_ns = YK_CONTROLLER_CHECK_SECONDS * YK_NS_PER_S;
 static const int64_t version_pause_ns = 100 * YK_NS_PER_MS;
 static const int64_t drain_pause_ns = 10 * YK_NS_PER_MS;
-static const int64_t patience_ns = 5 * YK_NS_PER_S; /* at the end: for requests, then for `api` */
+static const int64_t patience_ns = 5 * YK_NS_PER_S; /* longest wait at the end for requests, and for `api` */
 static const int64_t renew_ns = YK_CONTROLLER_RENEW_DAYS * 86400 * YK_NS_PER_S;
 
 static const enum yk_kind watched[] = {YK_KIND_CONFIG_MAP, YK_KIND_NAMESPACE, YK_KIND_PRIORITY_CLASS};
 
-enum step {            /* of a check, in order */
+enum step {            /* the steps of a check, in order */
             STEP_IDLE, /* no check is in progress */
             STEP_SECRET,
             STEP_VALIDATING,
             STEP_MUTATING,
 };
 
-enum phase { /* of the end */
+enum phase { /* the phases of the end, in order */
              PHASE_RUNNING,
              PHASE_RETIRING,
              PHASE_DRAINING,
@@ -51,12 +51,12 @@ struct yk_controller {
     /* Checks. */
     struct yk_timer check_timer;
     enum step step;
-    bool is_wanted_again;   /* another check right after this one */
+    bool is_wanted_again;   /* another check follows right after this one */
     bool is_forced;         /* a new certificate is wanted */
     bool is_new_bundle;     /* the authorities have changed since the previous check */
     bool is_installed;      /* the last check has found or made the webhook configurations as wanted */
-    bool is_settled_before; /* some check has */
-    unsigned writes;        /* of this check, to the webhook configurations */
+    bool is_settled_before; /* a check has succeeded since the start */
+    unsigned writes;        /* how often this check has written the webhook configurations */
     char *service;          /* owned; fixed at the first check */
     bool is_guarding;
     struct yk_settle secret;
@@ -203,7 +203,7 @@ static enum yk_status serve_next(struct yk_controller *c, struct yk_err *err)
 /* ---- certificates ---- */
 
 /* Whether a new certificate has to be made: none is waiting in `next`, and the one that is served expires
- * soon, or is not valid yet because the clock was set back. Without one, its expiry is 0. */
+ * soon, or is not valid yet because the clock was set back. If none is served, its expiry is 0. */
 static bool needs_renewal(const struct yk_controller *c)
 {
     return c->next.cert_pem == NULL &&
@@ -222,8 +222,8 @@ static bool note_bundle(struct yk_controller *c)
     return !is_same;
 }
 
-/* Makes a certificate of the authorities if one is needed. Serves it at once if API servers know them, or if
- * nothing is served yet. */
+/* Makes a certificate of the authorities if one is needed. Serves it at once if API servers know the
+ * authorities, or if nothing is served yet. */
 static enum yk_status use_authorities(struct yk_controller *c, struct yk_err *err)
 {
     const struct yk_serving_names names = {c->service, c->namespace_, c->url_host};
@@ -239,8 +239,9 @@ static enum yk_status use_authorities(struct yk_controller *c, struct yk_err *er
     return c->server == NULL || (!c->is_new_bundle && !waits) ? serve_next(c, err) : YK_OK;
 }
 
-/* Serves `next` if this check has found authorities and configurations unchanged: API servers trust its
- * authority by then. Does not wait if they do not trust the certificate that is served either. */
+/* Serves `next` if this check has found authorities and configurations unchanged, because API servers trust
+ * the authority of `next` by then. Serves it at once if API servers do not trust the certificate that is
+ * served now. */
 static void serve_when_known(struct yk_controller *c)
 {
     struct yk_err err;
@@ -274,8 +275,8 @@ static void end_check(struct yk_controller *c)
     yk_io_timer_arm(c->options.timers, &c->check_timer, is_again ? 0 : check_ns);
 }
 
-/* Before the first successful check, a failure ends the controller: true. A later failure is logged, and the
- * next check tries again. */
+/* True: the failure ends the controller, because no check has succeeded yet. A later failure is logged, and
+ * the next check tries again. */
 static bool handle_failure(struct yk_controller *c, enum yk_status status, const struct yk_err *err)
 {
     if (status == YK_OK)
@@ -360,7 +361,7 @@ static void begin_check(struct yk_controller *c)
     const char *version = c->options.version(c->options.context);
     if (c->phase != PHASE_RUNNING || !is_synced(c))
         return;
-    if (version[0] == '\0') { /* an unknown version cannot guard, and would remove another replica's guard */
+    if (version[0] == '\0') { /* without the version, the check would remove the guard of another replica */
         yk_io_timer_arm(c->options.timers, &c->check_timer, version_pause_ns);
         return;
     }

@@ -4,11 +4,12 @@
  *
  * It waits until all watches have delivered their first list, reads or makes the certificate authorities,
  * serves, and then installs the webhook configurations. Every YK_CONTROLLER_CHECK_SECONDS it reads the Secret
- * and the configurations again and repairs what differs. A certificate of a new authority is served only
- * after a check has found the configurations unchanged, so that API servers know the authority by then.
+ * and the configurations again and repairs what differs. The controller serves its first certificate at once.
+ * If API servers trust the certificate that is served, a certificate of a new authority replaces it only
+ * after a check has found the configurations unchanged, because API servers know the new authority by then.
  *
- * Owns:   the server, its certificates, and copies of its settings. Borrows everything in its options until
- *         it is freed.
+ * Owns:   the server, its certificates, and copies of its settings. Borrows the pointers in its options,
+ *         except for texts, until it is freed.
  * Thread: I/O thread, on which the answers and watch events of `api` arrive as well.
  * Source: docs/reference/admission-server.md.
  */
@@ -24,13 +25,13 @@ struct yk_controller;
 
 enum {
     YK_CONTROLLER_CHECK_SECONDS = 60,
-    YK_CONTROLLER_RENEW_DAYS = 30, /* a serving certificate that expires within so many days is replaced */
+    YK_CONTROLLER_RENEW_DAYS = 30, /* a serving certificate is replaced so many days before it expires */
 };
 
 /* The functions that decide about requests (admission/reviewer.h). */
 struct yk_controller_reviews {
-    /* An event of the watches of ConfigMaps (in `namespace_`), namespaces or priority classes. The callback
-     * takes `object`, which is NULL for the YK_WATCH_REPLACE_... events. */
+    /* Called for each event of the watches of ConfigMaps (in `namespace_`), namespaces and priority classes.
+     * The callback takes `object`, which is NULL for the YK_WATCH_REPLACE_... events. */
     void (*observe)(void *context, enum yk_kind kind, enum yk_watch_event event, struct yk_object *object);
     /* As in admission/admission_server.h. */
     void (*mutate)(void *context, struct yk_str body, struct yk_buf *ret_answer);
@@ -44,40 +45,42 @@ struct yk_controller_options {
     struct yk_io_timers *timers;
     const struct yk_clock *clock;
     struct yk_controller_reviews reviews;
-    /* The version of the API server, such as "v1.36.1"; "" until it is known. No check begins before. */
+    /* The version of the API server, such as "v1.36.1"; "" until it is known. No check begins before it is
+     * known. */
     const char *(*version)(void *context);
-    /* Called once, when the controller has ended. `why`: why it could not go on; NULL: it ended because of
-     * yk_controller_stop(). Must not free the controller. */
+    /* Called once, when the controller has ended. `why` says why the controller could not go on; NULL: it
+     * ended because of yk_controller_stop(). The callback must not free the controller. */
     void (*ended)(void *context, const struct yk_err *why);
-    void *context;              /* of `version` and `ended` */
+    void *context;              /* passed to `version` and `ended` */
     const char *namespace_;     /* of the ConfigMaps, the Secret and the Service */
-    const char *address;        /* to listen on; "" or NULL: all */
-    uint16_t port;              /* 0: any free one */
+    const char *address;        /* address to listen on; "" or NULL: all addresses */
+    uint16_t port;              /* 0: any free port */
     const char *url, *url_host; /* "https://host:port" and its host, which API servers call instead of the
-                                   Service; both NULL: the Service */
-    int64_t retire_ns;          /* how long it still serves after a stop, so that API servers can turn to
-                                   another replica; 0 or more */
+                                   Service; both NULL: they call the Service */
+    int64_t retire_ns;          /* how long the controller still serves after a stop, so that API servers can
+                                   turn to another replica; 0 or more */
 };
 
 /* Makes a controller and starts the watches. All texts are copied. The caller frees `*ret_controller` after
- * `ended` was called and `api` was freed. Does not fail: a later failure before the first successful check
- * leads to `ended`. */
+ * `ended` was called and `api` was freed. The function does not fail. If the controller fails before its
+ * first successful check, it ends, and calls `ended`. */
 void yk_controller_new(const struct yk_controller_options *options, struct yk_controller **ret_controller);
 /* Frees the controller. `api` must have been freed before, because its requests refer to the controller. NULL
- * is fine. */
+ * is allowed. */
 void yk_controller_free(struct yk_controller *controller);
 YK_DEFINE_FREEP(yk_controller)
-/* Starts a check of the Secret and the webhook configurations now, or after the current one, and makes a new
- * serving certificate. The certificate is served when API servers know its authority. Before the watches have
- * delivered their first lists, the check waits for them. No effect after yk_controller_stop(). */
+/* Starts a check of the Secret and the webhook configurations now, or after the current check, and makes a
+ * new serving certificate. The certificate is served when API servers know its authority. If the watches have
+ * not delivered their first lists yet, the check waits for the lists. Has no effect after
+ * yk_controller_stop(). */
 void yk_controller_reload(struct yk_controller *controller);
 /* Starts the end: serves for `retire_ns`, waits up to 5 s for requests in progress, stops `api`, waits up to
  * 5 s for its requests, then calls `ended`. A second call has no effect. */
 void yk_controller_stop(struct yk_controller *controller);
-/* The TCP port on which it serves; 0: it does not serve yet. */
+/* The TCP port on which the controller serves; 0: it does not serve yet. */
 uint16_t yk_controller_port(const struct yk_controller *controller);
-/* The certificate that is served, followed by that of its authority, in PEM; "" before it serves. Borrowed
- * until another certificate is served. */
+/* The certificate that is served, followed by the certificate of its authority, in PEM; "" while none is
+ * served. Borrowed until another certificate is served. */
 const char *yk_controller_certificate(const struct yk_controller *controller);
 /* Whether the last check has ended with both webhook configurations as wanted. */
 bool yk_controller_is_installed(const struct yk_controller *controller);

@@ -36,7 +36,8 @@ enum yk_status yk_marks_set(struct yk_marks *marks, struct yk_str name, uint32_t
                            YK_REVIEWER_OBJECTS_MAX, name.len);
         mark = yk_alloc0(sizeof(*mark) + name.len + 1);
         memcpy(mark->name, name.p, name.len);
-        (void)yk_strmap_put(&marks->names, (struct yk_str){mark->name, name.len}, mark); /* is new */
+        /* There is no earlier mark of this name. */
+        (void)yk_strmap_put(&marks->names, (struct yk_str){mark->name, name.len}, mark);
     }
     mark->bits = bits;
     return YK_OK;

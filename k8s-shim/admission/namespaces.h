@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the admission controller does with the pods of a namespace. The annotations of the namespace decide;
- * if they say nothing, the settings filtering.*Namespaces do.
+ * What the admission controller does with the pods of a namespace. The annotations of the namespace decide.
+ * If they say nothing, the settings filtering.*Namespaces decide.
  *
- * Thread: any, one at a time.
+ * Thread: any.
  * Source: docs/reference/admission.md, "Namespaces" (N1 to N3).
  */
 #ifndef YK_ADMISSION_NAMESPACES_H
@@ -12,15 +12,16 @@
 #include "admission/marks.h"
 #include "admission/settings.h"
 
-/* Stores in `namespaces` what the annotations of `namespace_` say, in place of what was stored for that name.
- * yk_marks_forget() removes it. Errors: as yk_marks_set(). */
+/* Stores in `namespaces` what the annotations of `namespace_` say, in place of what was stored for the same
+ * name. yk_marks_forget() removes a namespace. Errors: those of yk_marks_set(). */
 YK_NODISCARD enum yk_status yk_namespaces_put(struct yk_marks *namespaces, const struct yk_object *namespace_,
                                               struct yk_err *err);
 /* Whether the controller sets the scheduler of the pods of namespace `name` to yunikorn. `namespaces`: filled
  * by yk_namespaces_put(). */
 bool yk_namespace_is_processed(const struct yk_marks *namespaces,
                                const struct yk_admission_settings *settings, struct yk_str name);
-/* Whether the controller also adds labels and annotations, such as the application ID, to these pods. */
+/* Whether the controller adds labels and annotations, such as the application ID, to those pods of namespace
+ * `name` whose scheduler it sets. */
 bool yk_namespace_is_labelled(const struct yk_marks *namespaces, const struct yk_admission_settings *settings,
                               struct yk_str name);
 

@@ -3,10 +3,10 @@
  * Lists of regular expressions, as in the settings of the admission controller: "^a$, ^b-".
  *
  * An expression may match anywhere in a name. The time of a search is bounded; an expression that needs more
- * does not match.
+ * time does not match.
  *
  * Owns:   the compiled expressions.
- * Thread: any, one at a time.
+ * Thread: any.
  * Source: docs/reference/admission.md, "Settings".
  */
 #ifndef YK_ADMISSION_PATTERNS_H
@@ -16,14 +16,14 @@
 
 enum {
     YK_PATTERNS_MAX = 256,         /* expressions of one list */
-    YK_PATTERN_SUBJECT_MAX = 1024, /* bytes that are searched; a longer name does not match */
+    YK_PATTERN_SUBJECT_MAX = 1024, /* bytes of a name; a longer name does not match */
 };
 
 struct yk_patterns; /* opaque */
 
-/* Compiles a list of expressions that are separated by commas. Empty ones, and white space around them, are
- * skipped. The caller frees `*ret` with yk_patterns_free(). Errors: YK_ERR_INVALID, naming the expression;
- * YK_ERR_LIMIT, more than YK_PATTERNS_MAX. */
+/* Compiles a list of expressions that are separated by commas. Empty expressions, and white space around
+ * expressions, are skipped. The caller frees `*ret` with yk_patterns_free(). Errors: YK_ERR_INVALID, an
+ * expression cannot be compiled, and `err` names it; YK_ERR_LIMIT, more than YK_PATTERNS_MAX expressions. */
 YK_NODISCARD enum yk_status yk_patterns_new(struct yk_str list, struct yk_patterns **ret, struct yk_err *err);
 void yk_patterns_free(struct yk_patterns *patterns);
 YK_DEFINE_FREEP(yk_patterns)

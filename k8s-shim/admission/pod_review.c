@@ -137,8 +137,8 @@ void yk__pod_update(const struct yk_reviewer *reviewer, const struct yk__request
         yk__deny(verdict, "user info annotation change is not allowed");
         return;
     }
-    /* Pods that are not guarded have the same rule as on CREATE: otherwise an update could set what a
-     * creation may not. */
+    /* For pods that are not guarded, the rule is the same as on CREATE. Otherwise an update could set what a
+     * creation may not set. */
     if (meta.has_user_info)
         yk__may_set_user_info(&reviewer->settings, request, meta.user_info, verdict);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The members of one AdmissionReview, and the verdict on it. Shared inside this module.
+ * The members of one AdmissionReview, and the verdict on it, for the files of this module.
  *
  * Thread: the reviewer's.
  */
@@ -30,7 +30,7 @@ struct yk__verdict {
     bool allowed;
     struct yk_buf reason;             /* why the request is denied; empty if it is allowed */
     struct yk_patch patch;            /* how the object is changed; empty if the request is denied */
-    struct yk_config_errors warnings; /* which the API server shows to the user */
+    struct yk_config_errors warnings; /* sentences that the API server shows to the user */
 };
 
 /* A ConfigMap that the reviewer shares with reviews on other threads. Its content never changes. */
@@ -53,8 +53,8 @@ struct yk_reviewer {
     bool has_reviewed; /* a review was made: service.enableConfigHotRefresh "false" now keeps the settings */
 };
 
-/* Reads the members of an AdmissionReview. `*ret` is overwritten, also after an error: `ret->uid` is then set
- * if it could be read. Errors: YK_ERR_INVALID. */
+/* Reads the members of an AdmissionReview. `*ret` is overwritten, also after an error; `ret->uid` is then set
+ * if the uid could be read. Errors: YK_ERR_INVALID. */
 YK_NODISCARD enum yk_status yk__request_read(const json_t *review, struct yk__request *ret,
                                              struct yk_err *err);
 /* Frees the texts of the verdict. */
@@ -80,42 +80,44 @@ struct yk__meta {
     struct yk_str annotated_app_id, user_info, preemption;             /* annotations */
     bool has_user_info; /* the annotation user.info exists, perhaps empty */
 };
-/* Reads the metadata of `holder`, an object of the review or its pod template; NULL: as without metadata.
- * `path`: as in struct yk__meta, borrowed for as long as `*ret` is used. The texts are borrowed from the
- * review.
- * Errors: YK_ERR_INVALID, a member has the wrong type. */
+/* Reads the metadata of `holder`, an object of the review or its pod template; NULL is read like an object
+ * without metadata. `path`: as in struct yk__meta, borrowed for as long as `*ret` is used. The texts are
+ * borrowed from the review. Errors: YK_ERR_INVALID, a member has the wrong type. */
 YK_NODISCARD enum yk_status yk__meta_read(const json_t *holder, const char *path, struct yk__meta *ret,
                                           struct yk_err *err);
-/* Adds an operation to `patch` that sets the label `key` to `value`, after operations that add the metadata
- * and its map of labels if they do not exist. `key` is not escaped; both are copied. */
+/* Adds an operation to `patch` that sets the label `key` to `value`. Before it, adds operations for the
+ * metadata and its map of labels if these do not exist. `key` is not escaped. `key` and `value` are
+ * copied. */
 void yk__meta_label(struct yk__meta *meta, struct yk_patch *patch, const char *key, struct yk_str value);
 /* Like yk__meta_label() for an annotation. */
 void yk__meta_annotate(struct yk__meta *meta, struct yk_patch *patch, const char *key, struct yk_str value);
 /* Whether a label names the application of the pod. */
 bool yk__meta_has_app_label(const struct yk__meta *meta);
 
-/* The caller of the functions below has read `request` without an error. `*verdict` allows the request at
- * first. The caller calls those that review a creation or update only for such an operation, without a
- * sub-resource. */
+/* For all functions below, the caller has read `request` without an error, and `*verdict` allows the request
+ * at first. The functions that review creations or updates are called only for such operations, and not for
+ * sub-resources. */
 
-/* Whether it is a pod of the scheduler or of this controller: it has the label app=yunikorn. */
+/* Whether the pod is one of the scheduler or of this controller: it has the label app=yunikorn. */
 bool yk__is_ours(const struct yk__meta *meta);
 /* Whether pods with this metadata, in the namespace of the request, get user.info from the controller and may
  * not change it (U5). */
 bool yk__is_guarded(const struct yk_reviewer *reviewer, const struct yk__request *request,
                     const struct yk__meta *meta);
-/* Reviews the creation of a pod: `*verdict` gets the patch, or why it is denied. Does not fail. */
+/* Reviews the creation of a pod: `*verdict` gets the patch, or why the pod is denied. Does not fail. */
 void yk__pod_create(const struct yk_reviewer *reviewer, const struct yk__request *request,
                     struct yk__verdict *verdict);
-/* Reviews an update of a pod: denies it if it changes user.info without permission. Never makes a patch. */
+/* Reviews an update of a pod: denies an update that changes user.info without permission. Never makes a
+ * patch. */
 void yk__pod_update(const struct yk_reviewer *reviewer, const struct yk__request *request,
                     struct yk__verdict *verdict);
 /* Reviews the creation or update of a workload, which is an object with a pod template, such as a Deployment:
- * `*verdict` gets the patch, or why it is denied. Other kinds are allowed without a change. Does not fail. */
+ * `*verdict` gets the patch, or why the workload is denied. Other kinds are allowed without a change. Does
+ * not fail. */
 void yk__workload(const struct yk_reviewer *reviewer, const struct yk__request *request,
                   struct yk__verdict *verdict);
-/* Reviews the creation or update of a ConfigMap of the scheduler: `*verdict` gets why it is denied, and
- * warnings. Other objects are allowed. Any thread. */
+/* Reviews the creation or update of a ConfigMap of the scheduler: `*verdict` gets warnings, and the reason if
+ * the ConfigMap is denied. Other objects are allowed. Any thread. */
 void yk__config_map(const struct yk__basis *basis, const struct yk__request *request,
                     struct yk__verdict *verdict);
 

@@ -153,7 +153,8 @@ void yk_reviewer_remove_priority_class(struct yk_reviewer *reviewer, struct yk_s
 
 /* ---- reviews ---- */
 
-/* Whether the request creates or updates an object itself. The webhooks send no others. */
+/* Whether the request creates or updates an object, and not a sub-resource. The webhooks are configured to
+ * send only such requests. */
 static bool is_change(const struct yk__request *request)
 {
     return (yk_str_is(request->operation, "CREATE") || yk_str_is(request->operation, "UPDATE")) &&
@@ -239,13 +240,13 @@ static void log_verdict(const struct yk__request *request, const struct yk__verd
 
 enum {
     UID_MAX = 256, /* bytes; an API server sends 36 */
-    /* The most heap that a parsed review takes. */
+    /* Upper bounds of the heap that a parsed review takes. */
     TREE_ENTRY_BYTES = 96, /* for each value of an array, and member of an object */
     TREE_NODE_BYTES = 256, /* for each array and object */
 };
 
-/* Whether the tree of `body` would be too large. Three bytes of text, such as "{}," can take 300 of the
- * heap. */
+/* Whether the tree of `body` would be too large. Three bytes of text, such as "{},", can take 300 bytes of
+ * the heap. */
 static bool is_tree_too_large(struct yk_str body)
 {
     struct yk_json_scan scan = {0};
@@ -261,8 +262,8 @@ static bool is_tree_too_large(struct yk_str body)
     return bytes > YK_REVIEW_TREE_MAX;
 }
 
-/* Searches the uid at the beginning of a review that is too large to be parsed. API servers write it before
- * any text of a user. Absent: not found. */
+/* Searches for the uid at the beginning of a review that is too large to be parsed. API servers write the uid
+ * before any text of a user. Absent: the uid was not found. */
 static struct yk_str find_uid(struct yk_str body)
 {
     static const char before[] = "\"request\":{\"uid\":\"";
@@ -300,7 +301,8 @@ static struct yk__basis basis_of(const char *namespace_, struct yk__shared_map *
     return (struct yk__basis){namespace_, {map_of(maps[0]), map_of(maps[1])}};
 }
 
-/* Appends the answer to one review. `reviewer` NULL: a review of a ConfigMap, else of a pod or a workload. */
+/* Appends the answer to one review. If `reviewer` is NULL, it is a review of a ConfigMap, otherwise of a pod
+ * or a workload. */
 static void answer_review(const struct yk_reviewer *reviewer, const struct yk__basis *basis,
                           struct yk_str body, struct yk_buf *answer)
 {
@@ -333,7 +335,7 @@ void yk_reviewer_review(struct yk_reviewer *reviewer, enum yk_review_path path, 
 
 struct yk_config_review {
     char *namespace_;               /* owned */
-    struct yk__shared_map *maps[2]; /* held */
+    struct yk__shared_map *maps[2]; /* counted; NULL: there is none */
     struct yk_buf body;
 };
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Reviewer: the decisions of the admission controller. It reads an AdmissionReview as text and returns the
- * answer as text. It does no input or output of its own: the caller serves HTTPS and watches the objects.
+ * answer as text. It does no input or output itself: the caller serves HTTPS and watches the objects.
  *
  * Owns:   the settings in force, the two ConfigMaps, and marks of namespaces and priority classes.
- * Thread: one thread, the caller's, but for yk_config_review_run().
+ * Thread: always the same thread, the reviewer's; yk_config_review_run(): any.
  * Source: docs/reference/admission.md.
  */
 #ifndef YK_ADMISSION_REVIEWER_H
@@ -16,7 +16,7 @@ enum {
     YK_REVIEW_BODY_MAX = 8 << 20,   /* bytes of one AdmissionReview: old and new object of 1.5 MiB, escaped */
     YK_REVIEW_TREE_MAX = 80 << 20,  /* estimated bytes of heap for a parsed review */
     YK_REVIEW_ANSWER_MAX = 8 << 20, /* bytes of one answer */
-    YK_REVIEWER_OBJECTS_MAX = 100 * 1000, /* namespaces with marks; also priority classes with marks */
+    YK_REVIEWER_OBJECTS_MAX = 100 * 1000, /* most namespaces with marks; most priority classes with marks */
 };
 
 struct yk_reviewer; /* opaque */
@@ -37,24 +37,24 @@ YK_DEFINE_FREEP(yk_reviewer)
 /*
  * A ConfigMap was added or changed: its settings are in force when the call returns, and the log levels of
  * the process are those of the two ConfigMaps. A faulty value is logged, and the old one stays. If
- * service.enableConfigHotRefresh is false, settings and log levels do not change after the first review;
- * reviews of ConfigMaps use the new ConfigMap all the same. `taken` belongs to the reviewer, which frees
- * and ignores a ConfigMap of another name or namespace.
+ * service.enableConfigHotRefresh is false, settings and log levels do not change after the first review, but
+ * reviews of ConfigMaps use the new ConfigMap. The reviewer owns `taken` afterwards. It frees and ignores a
+ * ConfigMap of another name or namespace.
  */
 void yk_reviewer_put_config_map(struct yk_reviewer *reviewer, struct yk_config_map *taken);
-/* A ConfigMap was deleted: its settings get their defaults, with the same exception. No effect for one that
- * was never put. */
+/* A ConfigMap was deleted: its settings get their defaults. If service.enableConfigHotRefresh is false, they
+ * do not change after the first review. Has no effect on a ConfigMap that was never put. */
 void yk_reviewer_remove_config_map(struct yk_reviewer *reviewer, struct yk_str namespace_,
                                    struct yk_str name);
-/* A namespace was added or changed: copies what its annotations say. If there are YK_REVIEWER_OBJECTS_MAX
- * others, that is logged, and the annotations are ignored. */
+/* A namespace was added or changed: copies what its annotations say. If YK_REVIEWER_OBJECTS_MAX other
+ * namespaces have marks, an error is logged, and the annotations are ignored. */
 void yk_reviewer_put_namespace(struct yk_reviewer *reviewer, const struct yk_namespace *namespace_);
-/* The namespace was deleted. No effect if it is not known. */
+/* The namespace was deleted: forgets its annotations. Has no effect if the namespace is not known. */
 void yk_reviewer_remove_namespace(struct yk_reviewer *reviewer, struct yk_str name);
-/* A priority class was added or changed: copies what its annotations say. If there are
- * YK_REVIEWER_OBJECTS_MAX others, that is logged, and the annotations are ignored. */
+/* A priority class was added or changed: copies what its annotations say. If YK_REVIEWER_OBJECTS_MAX other
+ * priority classes have marks, an error is logged, and the annotations are ignored. */
 void yk_reviewer_put_priority_class(struct yk_reviewer *reviewer, const struct yk_priority_class *class_);
-/* The priority class was deleted. No effect if it is not known. */
+/* The priority class was deleted: forgets its annotations. Has no effect if the class is not known. */
 void yk_reviewer_remove_priority_class(struct yk_reviewer *reviewer, struct yk_str name);
 
 /* ---- reviews ---- */
@@ -66,26 +66,27 @@ enum yk_review_path {
 
 /*
  * Answers one POST. `body`: the AdmissionReview in JSON. Appends one complete AdmissionReview (JSON,
- * admission.k8s.io/v1) to `answer` for any body: one that is no AdmissionReview is denied, with the uid
- * "yunikorn-invalid-body". `answer->max` must be 0 or at least YK_REVIEW_ANSWER_MAX. The time is bounded by
- * the size of the body, and for a ConfigMap by the limits of config/config.h.
+ * admission.k8s.io/v1) to `answer` for any body. A body that is not an AdmissionReview is denied, with the
+ * uid "yunikorn-invalid-body" if its own uid cannot be read. `answer->max` must be 0 or at least
+ * YK_REVIEW_ANSWER_MAX. The time is bounded by the size of the body, and for a ConfigMap by the limits of
+ * config/config.h.
  */
 void yk_reviewer_review(struct yk_reviewer *reviewer, enum yk_review_path path, struct yk_str body,
                         struct yk_buf *answer);
 
 /*
- * A review of /validate-conf that runs on another thread, because a large configuration takes a second. It
- * uses the ConfigMaps that the reviewer has when yk_config_review_new() is called.
+ * A review of /validate-conf that runs on another thread, because a large configuration takes a second. The
+ * review uses the ConfigMaps that the reviewer has when yk_config_review_new() is called.
  */
 struct yk_config_review; /* opaque */
 
 /* Prepares the review of `body`, the AdmissionReview in JSON. Takes its bytes, so that `body` is empty
  * afterwards. The caller frees the result with yk_config_review_free(). Reviewer's thread. */
 struct yk_config_review *yk_config_review_new(struct yk_reviewer *reviewer, struct yk_buf *body);
-/* Runs the review, and appends to `answer` what yk_reviewer_review() would. Any thread, one at a time; the
- * reviewer may be used on its thread meanwhile. */
+/* Runs the review, and appends to `answer` what yk_reviewer_review() would append. Any thread; the reviewer
+ * may be used on its own thread meanwhile. */
 void yk_config_review_run(const struct yk_config_review *review, struct yk_buf *answer);
-/* Frees the review. Reviewer's thread, also after the reviewer was freed. NULL is fine. */
+/* Frees the review. Reviewer's thread, also after the reviewer was freed. NULL is allowed. */
 void yk_config_review_free(struct yk_config_review *review);
 
 /* ---- settings that the server needs ---- */

@@ -11,7 +11,7 @@ static const struct setting {
     const char *key;
     enum kind kind;
     size_t offset;
-    const char *text; /* default */
+    const char *text; /* the default */
 } table[] = {
     {PREFIX "webHook.amServiceName", TEXT, AT(service_name), "yunikorn-admission-controller-service"},
     {PREFIX "filtering.processNamespaces", PATTERNS, AT(process), ""},
@@ -79,7 +79,7 @@ void yk_admission_settings_init(struct yk_admission_settings *ret)
     struct yk_err err;
     *ret = (struct yk_admission_settings){.service_name = NULL};
     for (size_t i = 0; i < YK_COUNT(table); i++)
-        (void)YK_ASSERT(set(ret, &table[i], yk_str_from(table[i].text), &err) == YK_OK); /* a test tries it */
+        (void)YK_ASSERT(set(ret, &table[i], yk_str_from(table[i].text), &err) == YK_OK); /* tests check it */
 }
 
 void yk_admission_settings_done(struct yk_admission_settings *settings)
@@ -97,7 +97,7 @@ static void add_fault(struct yk_config_errors *faults, const struct setting *set
 {
     value.len = YK_MIN(value.len, (size_t)VALUE_SHOWN_MAX);
     (void)yk_fail_in(err, YK_ERR_INVALID, "%s: '" YK_STR_FMT "'", setting->key,
-                     YK_STR_ARG(value)); /* collected */
+                     YK_STR_ARG(value)); /* only the text is used */
     yk_config_errors_add(faults, err);
 }
 

@@ -3,7 +3,7 @@
  * The settings `admissionController.*` and `service.enableConfigHotRefresh` as typed values with defaults.
  *
  * Owns: texts and expressions.
- * Thread: any, one at a time.
+ * Thread: any.
  * Source: docs/reference/admission.md, "Settings".
  */
 #ifndef YK_ADMISSION_SETTINGS_H
@@ -13,7 +13,8 @@
 #include "cache/config_merge.h"
 #include "config/config.h"
 
-/* Only settings.c writes it. All pointers are owned, and set after yk_admission_settings_init(). */
+/* Only settings.c writes the members. All pointers are owned, and none is NULL after
+ * yk_admission_settings_init(). */
 struct yk_admission_settings {
     char *service_name;                                                  /* webHook.amServiceName */
     struct yk_patterns *process, *bypass, *label, *no_label;             /* filtering.*Namespaces */
@@ -27,9 +28,9 @@ struct yk_admission_settings {
 void yk_admission_settings_init(struct yk_admission_settings *ret);
 void yk_admission_settings_done(struct yk_admission_settings *settings);
 /*
- * Replaces all settings by those of `merged`. `settings` was initialised before. A key that is absent gets
- * its default; a key with a faulty value keeps the old one, and a sentence with key and value is added to
- * `faults`. The caller ends `faults`, which was zeroed or has earlier sentences, with
+ * Replaces all settings by those of `merged`. `settings` was initialised before. A setting whose key is
+ * absent gets its default. A setting with a faulty value keeps its old value, and a sentence with key and
+ * value is added to `faults`. `faults` was zeroed or has earlier sentences; the caller ends it with
  * yk_config_errors_done().
  */
 void yk_admission_settings_apply(struct yk_admission_settings *settings,

@@ -3,7 +3,7 @@
 
 #include "base/log.h"
 
-static const int64_t conflict_pause_ns = 50 * YK_NS_PER_MS; /* times the number of the round */
+static const int64_t conflict_pause_ns = 50 * YK_NS_PER_MS; /* multiplied by the number of the round */
 static const int64_t retry_pause_ns = YK_NS_PER_S;
 
 static void finish(struct yk_settle *settle, enum yk_status status, const struct yk_err *err)
@@ -17,7 +17,7 @@ static void fail(struct yk_settle *settle, enum yk_status status, const char *re
     struct yk_err err = {0};
     const char *namespace_ = settle->options.namespace_;
     (void)yk_fail(&err, status, "'%s%s%s': %s", namespace_ != NULL ? namespace_ : "",
-                  namespace_ != NULL ? "/" : "", settle->options.name, reason); /* handed on */
+                  namespace_ != NULL ? "/" : "", settle->options.name, reason); /* only the text is used */
     finish(settle, status, &err);
 }
 
@@ -44,7 +44,7 @@ static void begin_round(struct yk_settle *settle)
     if (settle->round >= YK_SETTLE_ROUNDS_MAX) {
         struct yk_err err = {0};
         (void)yk_fail(&err, YK_ERR_LIMIT, "not settled after %d rounds: %s", YK_SETTLE_ROUNDS_MAX,
-                      settle->why.text); /* handed on */
+                      settle->why.text); /* only the text is used */
         fail(settle, YK_ERR_LIMIT, err.text);
         return;
     }
@@ -116,7 +116,7 @@ static void plan(struct yk_settle *settle, struct yk_str current)
         settle->options.plan(settle->options.context, current, &differs, &body, &settle->why, &err);
     if (st != YK_OK || !differs) {
         if (body.p != NULL)
-            explicit_bzero(body.p, body.capacity); /* it may hold keys */
+            explicit_bzero(body.p, body.capacity); /* the body may have private keys */
         yk_buf_done(&body);
         finish(settle, st, &err);
         return;

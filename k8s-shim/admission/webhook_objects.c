@@ -47,7 +47,7 @@ static const char *const config_maps[RESOURCES_MAX] = {"configmaps"};
 
 struct rule {
     const char *operations[OPERATIONS_MAX];
-    const char *const *groups, *const *resources; /* of GROUPS_MAX and RESOURCES_MAX entries */
+    const char *const *groups, *const *resources; /* arrays of GROUPS_MAX and RESOURCES_MAX entries */
 };
 
 static const struct rule pod_rule = {{"CREATE", "UPDATE"}, pod_groups, pod_kinds};
@@ -57,7 +57,7 @@ static const struct rule config_map_rule = {{"CREATE", "UPDATE"}, core_group, co
 struct webhook {
     const char *name, *path, *failure_policy;
     const struct rule *rule;
-    const char *condition_name, *condition; /* NULL: none */
+    const char *condition_name, *condition; /* NULL: there is no condition */
 };
 
 static const struct {
@@ -74,7 +74,7 @@ static const struct webhook mutate_pods = {
     "admission-webhook.yunikorn.mutate-pods", "/mutate", "Ignore", &pod_rule, NULL, NULL};
 static const struct webhook guard_pods = {
     "admission-webhook.yunikorn.guard-pods", "/mutate", "Fail", &pod_rule, "pods-of-yunikorn", guarded};
-/* Has no updates: only those that change user.info matter, and they are guarded. */
+/* Its rule has no updates: only updates that change user.info matter, and those are guarded. */
 static const struct webhook mutate_others = {"admission-webhook.yunikorn.mutate-pods",
                                              "/mutate",
                                              "Ignore",
@@ -146,7 +146,7 @@ static json_t *webhooks_of(enum yk_webhook_kind kind, const struct yk_webhook_se
     if (kind == YK_WEBHOOK_VALIDATING) {
         json_array_append_new(array, webhook_of(&validate_conf, settings));
     } else if (settings->is_guarding) {
-        /* The guard is first: the patch of the other webhook would make its condition true. */
+        /* The guard is first: a patch of the other webhook would make the condition of the guard true. */
         json_array_append_new(array, webhook_of(&guard_pods, settings));
         json_array_append_new(array, webhook_of(&mutate_others, settings));
     } else {
@@ -163,7 +163,7 @@ static bool differ(struct yk_err *why, const char *webhook, const char *field)
     return true;
 }
 
-/* Whether the webhook has match conditions. The API server may write none as an empty list. */
+/* Whether the webhook has match conditions. If it has none, the API server may write an empty list. */
 static bool has_conditions(json_t *webhook)
 {
     return json_array_size(json_object_get(webhook, "matchConditions")) > 0;
@@ -224,12 +224,13 @@ static json_t *find_webhook(json_t *webhooks, const char *name)
     return NULL;
 }
 
-/* A copy of the webhook of the same name in `have`, if there is one, with the fields of `want` set. */
+/* A copy of the webhook in `have` that has the name of `want`, with the fields of `want` set. Without such a
+ * webhook, a copy of `want`. */
 static json_t *merge_webhook(json_t *have, json_t *want)
 {
     json_t *found = find_webhook(have, json_string_value(json_object_get(want, "name")));
     json_t *merged = json_is_object(found) ? json_copy(found) : json_object();
-    (void)json_object_del(merged, "matchConditions"); /* absent is fine */
+    (void)json_object_del(merged, "matchConditions"); /* fails only if the key is absent */
     json_object_update(merged, want);
     return merged;
 }
@@ -293,7 +294,7 @@ enum yk_status yk_webhook_object_plan(enum yk_webhook_kind kind, const struct yk
     }
     if (st == YK_OK && differs) {
         repair(object, want);
-        (void)json_dump_callback(object, add_bytes, ret_body, JSON_COMPACT); /* see `ret_body->failed` */
+        (void)json_dump_callback(object, add_bytes, ret_body, JSON_COMPACT); /* `failed` is checked below */
         if (ret_body->failed)
             st = yk_fail(err, YK_ERR_LIMIT, "%s '%s' is too large", objects[kind].kind, objects[kind].name);
     }

@@ -3,13 +3,14 @@
  * The two webhook configurations of the admission controller: compares an object of the API server with the
  * wanted one, and makes the object to write.
  *
- * Only the fields that the controller needs are compared and set. Others, such as timeoutSeconds or a
+ * Only the fields that the controller needs are compared and set. Other fields, such as timeoutSeconds or a
  * namespaceSelector that a cluster adds, stay as they are.
  *
  * Pods of this scheduler can be *guarded*: a second webhook, which is the first in the list and has the
  * failurePolicy Fail, gets the requests that name the scheduler or the annotation user.info. The ordinary
- * webhook leaves exactly these requests out, so each request is reviewed once. Both use matchConditions,
- * which API servers before 1.30 may silently drop; with those, nothing is guarded.
+ * webhook leaves exactly these requests out, so each request is reviewed once. Both webhooks use
+ * matchConditions, which API servers before 1.30 may silently drop. With such an API server, nothing is
+ * guarded.
  *
  * Owns: nothing.
  * Thread: any.
@@ -30,7 +31,7 @@ enum { YK_WEBHOOK_OBJECT_MAX = 1 << 20 }; /* bytes of one object in JSON */
 
 struct yk_webhook_settings {
     const char *service, *namespace_; /* the Service that the API server calls, at port 443 */
-    const char *url;         /* "https://host:port" to call instead of the Service; NULL: the Service */
+    const char *url; /* "https://host:port" to call instead of the Service; NULL: the Service is called */
     struct yk_str ca_bundle; /* PEM of the authorities that the API server trusts */
     bool is_guarding;        /* requests for pods of this scheduler fail when the controller cannot answer */
 };
@@ -41,10 +42,10 @@ const char *yk_webhook_object_name(enum yk_webhook_kind kind);
 /*
  * Compares the object `current` (JSON as the API server sent it; absent: it does not exist) with `settings`.
  *
- * `*ret_differs`: whether the object must be written. If so, it is appended to `ret_body`, to be created or
- * updated, with the resourceVersion of `current`, and `why` says the first difference.
- * Errors: YK_ERR_INVALID, `current` is no object of this kind; YK_ERR_LIMIT, it is larger than
- * YK_WEBHOOK_OBJECT_MAX, or the object to write than `ret_body->max`.
+ * `*ret_differs`: whether the object must be created or updated. If so, the object to write is appended to
+ * `ret_body`, with the resourceVersion of `current`, and `why` says what differs first.
+ * Errors: YK_ERR_INVALID, `current` is not an object of this kind; YK_ERR_LIMIT, `current` is larger than
+ * YK_WEBHOOK_OBJECT_MAX, or the object to write is larger than `ret_body->max`.
  */
 YK_NODISCARD enum yk_status yk_webhook_object_plan(enum yk_webhook_kind kind,
                                                    const struct yk_webhook_settings *settings,

@@ -8,8 +8,8 @@ static const char *const in_job_template[] = {"spec", "jobTemplate", "spec", "te
 
 static const struct workload {
     const char *group, *kind;
-    const char *const *members; /* from the object to its pod template; ends with NULL */
-    const char *path;           /* of the template's metadata */
+    const char *const *members; /* keys from the object to its pod template; ends with NULL */
+    const char *path;           /* JSON pointer of the template's metadata */
 } workloads[] = {
     {"apps", "Deployment", in_template, "/spec/template/metadata"},
     {"apps", "ReplicaSet", in_template, "/spec/template/metadata"},
@@ -48,8 +48,8 @@ static bool is_unchanged(const struct yk__meta *meta, const struct yk__meta *old
     return old->has_user_info && yk_str_eq(meta->user_info, old->user_info);
 }
 
-/* Whether the controller has to add user.info. On UPDATE, a template that had none is left as it is, because
- * a changed template restarts all its pods. */
+/* Whether the controller has to add user.info. On UPDATE, a template that had no user.info is left as it is,
+ * because a changed template restarts all its pods. */
 static bool needs_user_info(const struct yk_reviewer *reviewer, const struct yk__request *request,
                             const struct yk__meta *meta, const struct yk__meta *old)
 {
@@ -66,7 +66,8 @@ void yk__workload(const struct yk_reviewer *reviewer, const struct yk__request *
     const struct workload *workload = workload_of(request);
     if (workload == NULL || reviewer->settings.bypass_auth)
         return;
-    /* The Deployment controller compares templates: a patched one would make it create another ReplicaSet. */
+    /* The Deployment controller compares templates: a patched template would make it create another
+     * ReplicaSet. */
     if (yk_str_is(request->kind, "ReplicaSet") && yk__is_system_user(&reviewer->settings, request))
         return;
     enum yk_status st = read_template(workload, request->object, &template, &meta, &err);

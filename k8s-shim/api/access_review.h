@@ -24,10 +24,10 @@ struct yk_access_question {
     const char *queue; /* full path of a queue: the name of a resource queues.yunikorn.apache.org */
 };
 
-/* Appends the body of POST .../subjectaccessreviews. `body` has its own maximum: check body->failed. */
+/* Appends the body of POST .../subjectaccessreviews. body->failed is set if it exceeds body->max. */
 void yk_access_review_encode(struct yk_buf *body, const struct yk_access_question *question);
-/* Reads the answer. `*ret_allowed`: whether the user may do it (status.allowed). Errors: YK_ERR_INVALID
- * (not a SubjectAccessReview), YK_ERR_LIMIT (too large or too deep). */
+/* Reads the answer. `*ret_allowed`: whether the user may do the action (status.allowed). Errors:
+ * YK_ERR_INVALID (not a SubjectAccessReview), YK_ERR_LIMIT (too large or too deep). */
 YK_NODISCARD enum yk_status yk_access_review_read(struct yk_str json, bool *ret_allowed, struct yk_err *err);
 
 #endif

@@ -18,11 +18,11 @@
 enum { YK_GENERATED_ID_MAX = 63 }; /* bytes, as in the value of a label; longer ids are cut */
 
 /* Sets `id`, which must be empty, to the id that all pods of a namespace share if they name no application:
- * "yunikorn-<namespace>-autogen". `namespace_` absent or "": "default". */
+ * "yunikorn-<namespace>-autogen". An absent or empty `namespace_` stands for "default". */
 void yk_application_id_of_namespace(struct yk_str namespace_, struct yk_buf *id);
 /* Sets `id`, which must be empty, to the id of the application of one pod: "<namespace>-<uid>", with at
- * most 26 bytes of the namespace. `namespace_` absent or "": "default". `uid`: of the pod, or
- * YK_UNIQUE_ID_WORD. */
+ * most 26 bytes of the namespace. An absent or empty `namespace_` stands for "default". `uid` is the UID of
+ * the pod, or YK_UNIQUE_ID_WORD. */
 void yk_application_id_unique(struct yk_str namespace_, struct yk_str uid, struct yk_buf *id);
 /* Whether `id` can be a result of yk_application_id_of_namespace(), for any namespace. */
 bool yk_application_id_looks_generated(struct yk_str id);

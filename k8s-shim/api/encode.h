@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The JSON bodies of the requests that change something. A patch has only the fields that it changes.
+ * The JSON bodies of the requests that change something. A patch has only the fields that it changes, and the
+ * UID or resourceVersion that the API server compares.
  *
  * Texts are escaped; bytes that are not UTF-8 become U+FFFD. Text arguments and members that are NULL or ""
- * are left out of the body unless the function says otherwise. The body is appended to `body`, whose maximum
- * bounds it: check body->failed once at the end. `uid` is the UID of the object that the request is meant
- * for: the API server refuses the request for a later object of the same name. With NULL or "" it does not
- * compare UIDs. Times are in nanoseconds since 1970 (`..._wall_ns`).
+ * are left out of the body unless the function says otherwise. The body is appended to `body`; body->failed
+ * is set if it exceeds body->max. `uid` is the UID of the object that the request is meant for: the API
+ * server refuses the request for a later object of the same name. If `uid` is NULL or "", the API server does
+ * not compare UIDs. Times are in nanoseconds since 1970 (`..._wall_ns`).
  * Thread: any.
  * Source: docs/reference/kubernetes.md, "What is written" (S09, S13, S21, S26, K15).
  */
@@ -16,10 +17,10 @@
 #include "api/object.h"
 #include "base/random.h"
 
-/* Most bytes of texts; longer ones are cut between characters. */
+/* Most bytes of texts; a longer text is cut between characters. */
 enum {
     YK_EVENT_NOTE_BYTES_MAX = 1024, /* note of an Event; a limit of the API server */
-    /* reason, action and instance of an Event, likewise; also the reasons of conditions and pods */
+    /* reason, action and instance of an Event, a limit of the API server; reasons of conditions and pods */
     YK_EVENT_REASON_BYTES_MAX = 128,
     YK_CONDITION_MESSAGE_BYTES_MAX = 32 << 10, /* message of a condition and of the status of a pod */
 };
@@ -74,7 +75,7 @@ void yk_encode_event_series(struct yk_buf *body, uint32_t count, int64_t last_wa
 struct yk_config_patch {            /* sets one entry of a ConfigMap */
     struct yk_str resource_version; /* the API server refuses the patch if the ConfigMap has another one */
     struct yk_str key, text;        /* data[key] becomes `text` */
-    /* gzip bytes: binaryData["<key>.gz"] becomes these and data[key] goes; absent: `text` */
+    /* gzip bytes, which become binaryData["<key>.gz"], and data[key] is removed; absent: `text` is used */
     struct yk_str packed;
     const struct yk_str *stale; /* keys to remove from binaryData, where they would override `text` */
     size_t stale_count;
@@ -86,19 +87,20 @@ void yk_encode_config_patch(struct yk_buf *body, const struct yk_config_patch *p
 struct yk_claim_ref_patch {         /* binds a persistent volume to a claim */
     struct yk_str resource_version; /* the API server refuses the patch if the volume has another one */
     const struct yk_object *claim;  /* a volume claim, which becomes claimRef of the volume */
-    bool by_controller; /* sets YK_ANNOTATION_BOUND_BY_CONTROLLER: the volume named no claim before */
+    bool by_controller; /* the volume named no claim before: YK_ANNOTATION_BOUND_BY_CONTROLLER is set */
 };
 
 /* Appends the body of PATCH .../persistentvolumes/NAME (merge patch). */
 void yk_encode_claim_ref(struct yk_buf *body, const struct yk_claim_ref_patch *patch);
 /* Appends the body of PATCH .../persistentvolumeclaims/NAME (merge patch) that selects the node where the
- * volume of the claim is to be provisioned. `resource_version`, that of the claim, is always written: the API
- * server refuses the patch if the claim has another one. `node` absent or "": removes the selected node. */
+ * volume of the claim is to be provisioned. The API server refuses the patch if the claim has another
+ * resourceVersion than `resource_version`, which is written even if it is "". An absent or empty `node`
+ * removes the selected node. */
 void yk_encode_selected_node(struct yk_buf *body, struct yk_str resource_version, struct yk_str node);
 /* Appends a random UUID (RFC 9562, version 4): 36 characters. */
 void yk_uuid_add(struct yk_buf *text, struct yk_random *random);
 /* Appends a name for an Event about the object named `object`: "<object>.<wall_ns in hex>", or a random
- * UUID if that could be longer than the 253 bytes of a name. */
+ * UUID if the name could be longer than 253 bytes. */
 void yk_event_name(struct yk_buf *name, const char *object, int64_t wall_ns, struct yk_random *random);
 
 #endif

@@ -18,15 +18,15 @@ struct yk_fence {
     _Atomic int64_t until_mono_ns; /* monotonic time; 0: writes may not be sent */
 };
 
-/* Lets writes be sent until the monotonic time `until_mono_ns`; 0: none from now on. On the scheduling
- * thread. */
+/* Lets writes be sent until the monotonic time `until_mono_ns`; 0: no writes may be sent from now on.
+ * Scheduling thread. */
 static inline void yk_fence_set(struct yk_fence *fence, int64_t until_mono_ns)
 {
     atomic_store_explicit(&fence->until_mono_ns, until_mono_ns, memory_order_relaxed);
 }
 
-/* Whether a request of that kind may be sent at the monotonic time `now_mono_ns`. Reads and requests for a
- * Lease always may. `fence` NULL: all may. */
+/* Whether a request of that kind may be sent at the monotonic time `now_mono_ns`. Always true for reads and
+ * for requests for a Lease, and if `fence` is NULL. */
 static inline bool yk_fence_lets(const struct yk_fence *fence, enum yk_op_kind kind, int64_t now_mono_ns)
 {
     return fence == NULL || yk_op_is_read(kind) || yk_op_is_lease(kind) ||

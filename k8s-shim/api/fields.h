@@ -5,8 +5,8 @@
  * A row of a table gives the name of the field in JSON, its number in protobuf, its type, and its offset in
  * the struct of api/object.h. Both readers (protobuf_reader.c, json_reader.c) and the writer (object_json.c)
  * use the same tables; the readers skip fields that have no row. No table contains itself, so the depth of
- * the tables bounds the recursion of the readers. Field numbers are those of generated.proto in k8s.io/api
- * (core/v1, scheduling/v1, policy/v1, storage/v1) and k8s.io/apimachinery (meta/v1).
+ * the tables bounds the recursion of the readers. Field numbers are those of the files generated.proto in
+ * k8s.io/api (such as core/v1 and storage/v1) and k8s.io/apimachinery (meta/v1).
  * Thread: any.
  * Source: docs/reference/kubernetes.md, "What is read of each kind".
  */
@@ -19,7 +19,7 @@
 enum {
     /* one object as protobuf; the API server accepts 3 MiB without the envelope */
     YK_PROTOBUF_BYTES_MAX = 4 << 20,
-    YK_JSON_BYTES_MAX = 16 << 20, /* one object as JSON, where an escaped byte takes six */
+    YK_JSON_BYTES_MAX = 16 << 20, /* one object as JSON, where an escaped byte takes six bytes */
     /* open braces and brackets in a document, also in fields that are skipped */
     YK_JSON_NESTING_MAX = 128,
     YK_OBJECT_ITEMS_MAX = 32768, /* entries of all lists and maps of one object that are read */
@@ -51,16 +51,17 @@ struct yk_field {
     uint8_t number;  /* field number in protobuf, from 1 */
     uint8_t type;    /* enum yk_field_type */
     uint16_t offset; /* bytes from the start of the struct to the member */
-    /* of a bool that is set when the field is there, even if it is empty; 0: no bool */
+    /* offset of a bool that is set when the field is there, even if its value is empty; 0: there is no
+     * bool */
     uint16_t present_offset;
     uint16_t item_bytes;            /* bytes of one item of YK_FIELD_ITEMS; 0 for other types */
-    const struct yk_fields *nested; /* of YK_FIELD_NESTED and YK_FIELD_ITEMS; NULL for other types */
+    const struct yk_fields *nested; /* table of YK_FIELD_NESTED and YK_FIELD_ITEMS; NULL for other types */
 };
 
 struct yk_fields {
     const struct yk_field *items; /* in ascending order of `number` */
     uint16_t count;
-    bool has_lists; /* one of `items` is a list (yk_field_is_list()) */
+    bool has_lists; /* one of `items` is a list or a map (yk_field_is_list()) */
 };
 
 /* Whether the field is a list or a map. */
@@ -69,7 +70,7 @@ static inline bool yk_field_is_list(const struct yk_field *field)
     return field->type >= YK_FIELD_TEXTS;
 }
 
-/* The number of bytes that one item of a list or map takes in memory; 0 if the field is neither. */
+/* The number of bytes that one item of a list or map takes in memory; 0 for other fields. */
 size_t yk_field_item_bytes(const struct yk_field *field);
 
 /* Checks at compile time that the count of a list comes directly after its pointer, as the readers expect. */
@@ -146,10 +147,10 @@ bool yk_annotation_is_read(struct yk_str key);
 /* The annotation of the bookmark that ends the initial events of a streaming list. */
 #define YK_ANNOTATION_LIST_END "k8s.io/initial-events-end"
 
-/* The tables, each with the struct to which its offsets are relative. Those without a comment are relative
- * to the struct of the kind in api/object.h. */
-/* struct yk_pod, for pods that cannot be read whole: YK_READ_AMOUNTS and YK_READ_IDENTITY. The second has
- * no lists. */
+/* The tables, each with the struct to which its offsets are relative. The offsets of tables without a comment
+ * are relative to the struct of the kind in api/object.h. */
+/* struct yk_pod, for pods that cannot be read whole: YK_READ_AMOUNTS and YK_READ_IDENTITY. The table for
+ * YK_READ_IDENTITY has no lists. */
 extern const struct yk_fields yk_pod_amounts_fields, yk_pod_identity_fields;
 /* struct yk_object: metadata without lists and maps */
 extern const struct yk_fields yk_identity_fields;
@@ -173,7 +174,7 @@ extern const struct yk_fields yk_disruption_budget_fields;
 extern const struct yk_fields yk_requirement_fields;    /* struct yk_requirement */
 extern const struct yk_fields yk_selector_term_fields;  /* struct yk_selector_term */
 extern const struct yk_fields yk_label_selector_fields; /* struct yk_label_selector */
-extern const struct yk_fields yk_gce_disk_fields;       /* struct yk_volume_source, this and the next six */
+extern const struct yk_fields yk_gce_disk_fields;       /* struct yk_volume_source, as for the next six */
 extern const struct yk_fields yk_ebs_volume_fields;
 extern const struct yk_fields yk_iscsi_fields;
 extern const struct yk_fields yk_rbd_fields;

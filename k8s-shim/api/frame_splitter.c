@@ -18,7 +18,7 @@ static void forget_given(struct yk_frame_splitter *splitter)
 {
     if (!splitter->is_frame_given)
         return;
-    yk_buf_done(&splitter->pending); /* a large frame must not keep its memory */
+    yk_buf_done(&splitter->pending); /* so that the memory of a large frame is not kept */
     splitter->is_frame_given = false;
 }
 
@@ -54,7 +54,7 @@ enum yk_status yk_frame_splitter_next(struct yk_frame_splitter *splitter, struct
         enum yk_status st = check_length(splitter, len, err);
         if (st != YK_OK)
             return st;
-        if (bytes->len - LENGTH_BYTES >= len) { /* whole in one chunk: nothing to copy */
+        if (bytes->len - LENGTH_BYTES >= len) { /* the chunk has the whole frame, so nothing is copied */
             (void)cut(bytes, LENGTH_BYTES);
             *ret_frame = cut(bytes, len);
             return YK_OK;

@@ -11,8 +11,8 @@ YK_NODISCARD enum yk_status yk__json_walk(struct yk_store *store, const struct y
 
 struct json_t;
 struct yk_server_status;
-/* Like yk_server_status_read(), from a JSON tree, which `*ret` does not refer to. Errors: YK_ERR_INVALID
- * (`kind` is not Status, or a field has the wrong type), YK_ERR_LIMIT. */
+/* Like yk_server_status_read(), but from a JSON tree. `*ret` does not refer to the tree. Errors:
+ * YK_ERR_INVALID (`kind` is not Status, or a field has the wrong type), YK_ERR_LIMIT. */
 YK_NODISCARD enum yk_status yk__server_status_from_tree(const struct json_t *tree,
                                                         struct yk_server_status *ret, struct yk_err *err);
 

@@ -71,7 +71,7 @@ static enum yk_status read_text(struct yk_store *store, const json_t *value, cha
     return YK_OK;
 }
 
-/* The shortest text of a number that is read as the same number. Integers and numbers with a fraction. */
+/* The shortest text that is read as the same number, for an integer or a number with a fraction. */
 static struct yk_str number_text(const json_t *value, char text[32])
 {
     if (json_is_integer(value)) {
@@ -122,7 +122,7 @@ static enum yk_status read_amount(struct yk_store *store, struct yk_str name, co
 static enum yk_status put_bytes(struct yk_store *store, const json_t *value, char *target)
 {
     struct yk_str text = text_of(value);
-    if (target == NULL) { /* an upper bound; the second walk decodes */
+    if (target == NULL) { /* counts an upper bound of the bytes; the second walk decodes them */
         store->text_bytes += text.len / 4 * 3 + 4;
         return YK_OK;
     }
@@ -265,7 +265,7 @@ enum yk_status yk__json_walk(struct yk_store *store, const struct yk_fields *tab
     return YK_OK;
 }
 
-/* Checked before jansson parses the text, because its parser is recursive. */
+/* Called before jansson parses the text, because its parser is recursive. */
 static bool is_too_deep(struct yk_str text)
 {
     struct yk_json_scan scan = {0};
@@ -284,7 +284,7 @@ enum yk_status yk_json_parse(struct yk_str text, json_t **ret, struct yk_err *er
     if (is_too_deep(text))
         return yk_fail(err, YK_ERR_LIMIT, "JSON is nested deeper than %d levels", YK_JSON_NESTING_MAX);
     json_error_t reason;
-    /* NUL is allowed: an annotation may contain "\u0000", and that must not stop a whole list. */
+    /* NUL is allowed: an annotation may contain "\u0000", and one such object must not stop a whole list. */
     json_t *tree = json_loadb(text.p != NULL ? text.p : "", text.len, JSON_ALLOW_NUL, &reason);
     if (tree == NULL)
         return yk_fail(err, YK_ERR_INVALID, "not JSON: line %d, column %d: %s", reason.line, reason.column,
@@ -298,7 +298,7 @@ enum yk_status yk_object_from_tree(enum yk_kind kind, const json_t *tree, struct
 {
     const char *word = yk_kind_info(kind)->word;
     const char *found = json_string_value(json_object_get(tree, "kind"));
-    if (found != NULL && strcmp(found, word) != 0) /* items of a list have none */
+    if (found != NULL && strcmp(found, word) != 0) /* items of a list have no kind */
         return yk_fail(err, YK_ERR_INVALID, "'%s' is not a %s", found, word);
     return yk__read_object(kind, yk__json_walk, tree, ret, err);
 }

@@ -14,14 +14,14 @@
 struct json_t;
 
 /*
- * Reads one object, whose `kind` must be that of `kind` or missing. The caller frees `*ret` with
- * yk_object_free().
+ * Reads one object. The member "kind" of the object must be absent or name `kind`. The caller frees `*ret`
+ * with yk_object_free().
  * Errors: YK_ERR_INVALID (not JSON, a field of another type, another kind, a bad quantity), YK_ERR_LIMIT
  * (api/fields.h). A pod with a readable name and UID succeeds: its `read` and `fault` say what is missing.
  */
 YK_NODISCARD enum yk_status yk_object_from_json(enum yk_kind kind, struct yk_str text, struct yk_object **ret,
                                                 struct yk_err *err);
-/* Like yk_object_from_json(), from a parsed tree, which the object does not refer to. */
+/* Like yk_object_from_json(), but from a parsed tree. The object does not refer to the tree. */
 YK_NODISCARD enum yk_status yk_object_from_tree(enum yk_kind kind, const struct json_t *tree,
                                                 struct yk_object **ret, struct yk_err *err);
 
@@ -30,8 +30,8 @@ YK_NODISCARD enum yk_status yk_object_from_tree(enum yk_kind kind, const struct 
  * YK_JSON_NESTING_MAX); `*ret` is then untouched. */
 YK_NODISCARD enum yk_status yk_json_parse(struct yk_str text, struct json_t **ret, struct yk_err *err);
 /*
- * The value of the member `name` of an object. Upper and lower case are the same, as in Go's JSON decoder; if
- * several members match, the last one is taken. Borrowed from `object`. NULL: no member matches, its value is
+ * The value of the member `name` of an object. The case of letters is ignored, as in Go's JSON decoder. If
+ * several members match, the last one is used. Borrowed from `object`. NULL: no member matches, the value is
  * null, or `object` is not an object.
  */
 struct json_t *yk_json_member_nocase(struct json_t *object, const char *name);

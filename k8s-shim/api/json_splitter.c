@@ -25,8 +25,8 @@ static enum yk_status skip_space(struct yk_str *bytes, struct yk_err *err)
     return YK_OK;
 }
 
-/* The number of bytes up to and including the end of the document, or all of them. Also stops where the
- * nesting becomes too deep. */
+/* The number of bytes up to and including the end of the document; all bytes if it does not end. Also stops
+ * where the nesting becomes too deep. */
 static size_t scan_to_end(struct yk_json_scan *scan, struct yk_str bytes, bool *ret_ended)
 {
     for (size_t i = 0; i < bytes.len; i++) {
@@ -44,7 +44,7 @@ static void forget_given(struct yk_json_splitter *splitter)
 {
     if (!splitter->is_text_given)
         return;
-    yk_buf_done(&splitter->text); /* a large document must not keep its memory */
+    yk_buf_done(&splitter->text); /* so that the memory of a large document is not kept */
     splitter->is_text_given = false;
 }
 
@@ -65,7 +65,7 @@ enum yk_status yk_json_splitter_next(struct yk_json_splitter *splitter, struct y
     bytes->p += part.len;
     bytes->len -= part.len;
     if (ended && splitter->text.len == 0 && part.len <= splitter->text.max) {
-        *ret_document = part; /* whole in one chunk: nothing to copy */
+        *ret_document = part; /* the chunk has the whole document, so nothing is copied */
         return YK_OK;
     }
     yk_buf_str(&splitter->text, part);

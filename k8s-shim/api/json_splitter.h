@@ -11,7 +11,7 @@
 
 #include "base/str.h"
 
-/* The place in a document after the bytes read so far; list_json.c and json_reader.c use it too. */
+/* The place in a document after the bytes read so far. */
 struct yk_json_scan {
     uint32_t depth; /* open braces and brackets */
     bool in_string, escaped;
@@ -29,26 +29,26 @@ struct yk_json_splitter {
     bool is_text_given; /* the last call returned `text`, and the next call frees it */
 };
 
-/* Sets `splitter` to the beginning of a stream. `max_bytes`: of the largest document. The caller ends it with
- * yk_json_splitter_done(). */
+/* Sets `splitter` to the beginning of a stream. `max_bytes`: the most bytes of a document. The caller ends
+ * `splitter` with yk_json_splitter_done(). */
 void yk_json_splitter_init(struct yk_json_splitter *splitter, size_t max_bytes);
 void yk_json_splitter_done(struct yk_json_splitter *splitter);
 /*
  * Takes bytes off the front of `*bytes` until a document ends or all bytes are taken. `*ret_document`: the
  * whole document, valid until the next call for this splitter and as long as the memory of `*bytes`; absent
- * if none has ended. Errors: YK_ERR_INVALID (a document begins with another byte than { or [), YK_ERR_LIMIT
+ * if no document has ended. Errors: YK_ERR_INVALID (a document does not begin with { or [), YK_ERR_LIMIT
  * (size, or depth above YK_JSON_NESTING_MAX); the splitter can then only be ended.
  */
 YK_NODISCARD enum yk_status yk_json_splitter_next(struct yk_json_splitter *splitter, struct yk_str *bytes,
                                                   struct yk_str *ret_document, struct yk_err *err);
-/* Whether the bytes taken so far end with a whole document, or white space after one. */
+/* Whether no document is unfinished after the bytes taken so far. */
 static inline bool yk_json_splitter_is_between(const struct yk_json_splitter *splitter)
 {
     return splitter->scan.depth == 0;
 }
 
-/* Updates the place for the next byte of the document. `scan` zeroed: the beginning. The document has
- * ended when `depth` is 0 again. */
+/* Updates the place for the next byte of the document. A zeroed `scan` is the beginning of a document. The
+ * document has ended when `depth` is 0 again. */
 static inline void yk_json_scan_byte(struct yk_json_scan *scan, char c)
 {
     if (scan->in_string) {

@@ -19,8 +19,8 @@ static enum yk_status end_piece(struct yk_list_reader *reader, struct yk_err *er
     return st;
 }
 
-/* A brace or bracket has opened: notes where the items, the metadata or an item begins. `depth`: before
- * the brace. */
+/* `c`, a brace or bracket, has opened: notes where the items, the metadata or an item begins. `depth`: the
+ * depth before `c`. */
 static void open_at(struct yk_list_reader *reader, uint32_t depth, char c)
 {
     struct yk_str key = yk_buf_view(&reader->key);
@@ -96,7 +96,8 @@ static enum yk_status outside_byte(struct yk_list_reader *reader, char c, struct
     return YK_OK;
 }
 
-/* The number of bytes up to the end of the piece, or all of them if it does not end. */
+/* The number of bytes up to the end of the piece; all bytes if it does not end. Also stops where the nesting
+ * becomes too deep. */
 static size_t scan_piece(struct yk_list_reader *reader, struct yk_str bytes)
 {
     for (size_t i = 0; i < bytes.len; i++) {

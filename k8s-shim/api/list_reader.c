@@ -150,6 +150,6 @@ enum yk_status yk_list_reader_finish(struct yk_list_reader *reader, struct yk_li
         return yk_fail(err, YK_ERR_INVALID, "'%s' is not a %s", yk_buf_cstr(&reader->list_kind),
                        reader->text_sink.item != NULL ? "list" : yk_kind_info(reader->kind)->list_word);
     *ret = reader->meta;
-    reader->meta.continue_token = NULL; /* handed over */
+    reader->meta.continue_token = NULL; /* `*ret` owns the text now */
     return YK_OK;
 }

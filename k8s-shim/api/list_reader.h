@@ -3,8 +3,8 @@
  * Reads one page of a list: the caller passes bytes as they come from the network, and a sink gets the items
  * one by one (rule K07).
  *
- * The reader keeps the bytes of at most one unfinished item, never the page. An item that cannot be read is
- * passed to `refused`, and the page continues.
+ * The reader keeps the bytes of at most one unfinished item, never the page. For an item that cannot be read,
+ * `refused` is called, and the page continues.
  * Thread: any.
  * Source: docs/reference/kubernetes.md, "Lists".
  */
@@ -24,14 +24,14 @@ struct yk_list_sink {
 
 /* The sink of a list in JSON whose items are passed on as text, so that they may be of any kind. */
 struct yk_list_text_sink {
-    /* text from { to }, maybe not valid; borrowed for the call */
+    /* an item: its text from { to }, which may be invalid JSON; borrowed for the call */
     void (*item)(void *context, struct yk_str json);
     void *context;
 };
 
 struct yk_list_meta {
     char resource_version[64]; /* of the list; "" if the server sent none */
-    char *continue_token;      /* for the request of the next page; owned, free(); NULL on the last page */
+    char *continue_token;      /* owned, for free(); the request of the next page needs it; NULL: last page */
 };
 
 /* Makes a reader of one page of a list of `kind`. `sink` is copied, its context borrowed until the reader
@@ -44,14 +44,14 @@ struct yk_list_reader *yk_list_reader_new_text(const char *what, const struct yk
 void yk_list_reader_free(struct yk_list_reader *reader);
 YK_DEFINE_FREEP(yk_list_reader)
 
-/* Reads the next bytes of the page, and calls the sink for each item that is complete with them; the sink
- * must not free the reader. Errors: YK_ERR_INVALID (not a list of that kind), YK_ERR_LIMIT (api/fields.h);
- * the reader can then only be freed, and the sink may have got items. */
+/* Reads the next bytes of the page, and calls the sink for each item that they complete. The sink must not
+ * free the reader. Errors: YK_ERR_INVALID (not a list of the kind), YK_ERR_LIMIT (api/fields.h). After an
+ * error the reader can only be freed; the sink may have got items before. */
 YK_NODISCARD enum yk_status yk_list_reader_feed(struct yk_list_reader *reader, struct yk_str bytes,
                                                 struct yk_err *err);
-/* Checks that the page is complete, and sets `*ret`, whose `continue_token` the caller frees. Called once,
- * after all bytes were passed. Errors: YK_ERR_INVALID, the page is cut short or not a list of the kind;
- * `*ret` is then untouched. */
+/* Checks that the page is complete, and sets `*ret`, whose `continue_token` the caller frees. Call the
+ * function once, after all bytes were passed. Errors: YK_ERR_INVALID, the page is cut short or not a list of
+ * the kind; `*ret` is then untouched. */
 YK_NODISCARD enum yk_status yk_list_reader_finish(struct yk_list_reader *reader, struct yk_list_meta *ret,
                                                   struct yk_err *err);
 

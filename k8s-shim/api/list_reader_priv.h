@@ -3,7 +3,7 @@
  * The state of a list reader. list_reader.c makes and frees it; list_json.c and list_protobuf.c read the two
  * formats. Lengths are in bytes.
  *
- * Thread: one at a time.
+ * Thread: any.
  */
 #ifndef YK_API_LIST_READER_PRIV_H
 #define YK_API_LIST_READER_PRIV_H
@@ -34,15 +34,15 @@ struct yk_list_reader {
     /* JSON */
     struct yk_json_scan scan;
     struct yk_buf piece;  /* the beginning of the item or metadata that is being read */
-    uint32_t piece_depth; /* the depth inside of the piece, which ends when the depth is less; 0: no piece */
+    uint32_t piece_depth; /* the depth in the piece; a smaller depth ends the piece; 0: there is no piece */
     bool is_key;          /* the next string at depth 1 is a key */
     struct yk_buf key;    /* the last key at depth 1 */
-    /* the buffer that takes the string being read: `key` or `list_kind`; NULL: none */
+    /* the buffer for the string that is being read: `key` or `list_kind`; NULL: the string is not stored */
     struct yk_buf *open_text;
 };
 
-/* Reads one whole item of the list and passes it to the sink; an item that cannot be read is passed to
- * sink.refused() with the reason. The text sink gets the bytes as they are. */
+/* Reads one whole item of the list and passes it to the sink. If the item cannot be read, sink.refused() gets
+ * the reason. The text sink gets the bytes as they are. */
 void yk__list_item(struct yk_list_reader *reader, struct yk_str bytes);
 /* Reads the whole metadata of a list (ListMeta) into `reader->meta`. Errors: YK_ERR_INVALID, YK_ERR_LIMIT. */
 YK_NODISCARD enum yk_status yk__list_meta(struct yk_list_reader *reader, struct yk_str bytes,

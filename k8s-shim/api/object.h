@@ -8,8 +8,8 @@
  * terminated views into that arena. A text field that the server did not send, or sent as "", has p == NULL;
  * entries of lists and maps may be "". Other fields that the server did not send are zero.
  *
- * Written by: the reader that makes the object, or simulate/objects.c. After that only `next` changes, which
- * the owner of the object writes, and `more_owners`.
+ * Written by: the reader that makes the object, or simulate/objects.c. Afterwards, only `next` and
+ * `more_owners` change; the owner of the object writes `next`.
  * Thread: any.
  * Source: docs/reference/kubernetes.md, "What is read of each kind".
  */
@@ -38,7 +38,8 @@ enum yk_kind {
     YK_KIND_CSI_CAPACITY,
     YK_KIND_VOLUME_ATTACHMENT,
     YK_KIND_COUNT,
-    YK_KIND_VOLUME_FIRST = YK_KIND_VOLUME_CLAIM, /* from this kind to the next one, all are about volumes */
+    /* all kinds from YK_KIND_VOLUME_FIRST to YK_KIND_VOLUME_LAST are about volumes */
+    YK_KIND_VOLUME_FIRST = YK_KIND_VOLUME_CLAIM,
     YK_KIND_VOLUME_LAST = YK_KIND_VOLUME_ATTACHMENT,
 };
 
@@ -66,12 +67,12 @@ struct yk_owner_ref {
     bool controller;
 };
 
-/* Which fields of an object could be read. Other kinds than pods are always YK_READ_WHOLE. */
+/* Which fields of an object could be read. Objects of other kinds than pods are always YK_READ_WHOLE. */
 enum yk_read {
     YK_READ_WHOLE,
-    /* fields of yk_pod_amounts_fields: name, UID, node and phase of the pod, and its requests */
+    /* the fields of yk_pod_amounts_fields, such as name, UID, node, phase and requests of the pod */
     YK_READ_AMOUNTS,
-    YK_READ_IDENTITY, /* fields of yk_pod_identity_fields: the same without the requests */
+    YK_READ_IDENTITY, /* the fields of yk_pod_identity_fields, such as name, UID, node and phase */
 };
 
 struct yk_object {
@@ -80,8 +81,8 @@ struct yk_object {
     enum yk_read read;
     struct yk_str fault;    /* why `read` is not YK_READ_WHOLE; absent if it is */
     struct yk_object *next; /* the owner may link its objects with it; readers set it to NULL */
-    /* Owners besides the first one, who all only read the object. The last yk_object_free() sees what the
-     * others did before theirs (acquire, release). */
+    /* Number of owners besides the first one. Acquire and release: the owner that frees the object last sees
+     * what the others did with it. */
     _Atomic uint32_t more_owners;
     /* metadata */
     struct yk_str name, namespace_, uid, resource_version;
@@ -93,11 +94,11 @@ struct yk_object {
     uint32_t owner_count;
 };
 
-/* Frees the object, of whatever kind, with all that it points to, but not object->next. `object` may be
- * NULL. If the object is shared, the last call of its owners frees it. */
+/* Frees an object of any kind with all that it points to, but not object->next. `object` may be NULL. If the
+ * object has several owners, each of them calls the function, and the last call frees the object. */
 void yk_object_free(struct yk_object *object);
-/* Shares the object with another owner, maybe on another thread, which calls yk_object_free() as well. No owner
- * may change a shared object, not even `next`. */
+/* Adds an owner, which may be on another thread, and which also has to call yk_object_free(). No owner may
+ * change a shared object, not even `next`. */
 void yk_object_share(struct yk_object *object);
 YK_DEFINE_FREEP(yk_object)
 /* A new text "<namespace>/<name>", or "/<name>" if `namespace_` is absent. The caller frees it with
@@ -145,7 +146,7 @@ struct yk_label_selector {
 };
 
 struct yk_container_port {
-    int32_t host_port;               /* 0: none */
+    int32_t host_port;               /* 0: there is none */
     struct yk_str protocol, host_ip; /* absent: TCP, 0.0.0.0 */
 };
 
@@ -159,14 +160,14 @@ struct yk_container {
     uint32_t port_count;
 };
 
-/* a required term of podAffinity or podAntiAffinity; preferred ones are not read */
+/* A required term of podAffinity or podAntiAffinity. Preferred terms are not read. */
 struct yk_pod_affinity_term {
     struct yk_str topology_key;
     bool has_selector; /* false: the term matches no pod. An empty selector matches every pod */
     struct yk_label_selector selector;
     struct yk_str *namespaces;
     uint32_t namespace_count;
-    bool has_namespace_selector; /* false: adds no namespace. An empty selector adds every namespace */
+    bool has_namespace_selector; /* false: it adds no namespace. An empty selector adds every namespace */
     struct yk_label_selector namespace_selector;
 };
 
@@ -210,7 +211,7 @@ struct yk_pod_volume {
 };
 
 struct yk_pod {
-    struct yk_object object; /* first */
+    struct yk_object object; /* first member */
     /* spec */
     struct yk_str node_name, scheduler_name, priority_class, preemption_policy;
     int32_t priority;
@@ -230,7 +231,7 @@ struct yk_pod {
     struct yk_amounts overhead;
     struct yk_amounts pod_requests, pod_limits; /* of spec.resources */
     bool host_network;
-    bool has_host_users, host_users; /* if !has_host_users, the pod has hostUsers: true */
+    bool has_host_users, host_users; /* without `has_host_users`, hostUsers has its default, true */
     struct yk_str *scheduling_gates;
     uint32_t scheduling_gate_count;
     struct yk_str *resource_claims; /* their names within the pod */
@@ -247,7 +248,7 @@ struct yk_pod {
     uint32_t spread_constraint_count;
     /* status */
     struct yk_str phase, resize, nominated_node;
-    int64_t start_wall_ns; /* startTime, when the kubelet accepted the pod, in ns since 1970; 0: not yet */
+    int64_t start_wall_ns; /* startTime: when the kubelet accepted the pod, in ns since 1970; 0: not given */
     struct yk_condition *conditions;
     uint32_t condition_count;
     struct yk_container_status *container_statuses;
@@ -264,7 +265,7 @@ struct yk_taint {
 };
 
 struct yk_k8s_node {
-    struct yk_object object; /* first */
+    struct yk_object object; /* first member */
     bool unschedulable;
     struct yk_taint *taints;
     uint32_t taint_count;
@@ -274,24 +275,24 @@ struct yk_k8s_node {
 };
 
 struct yk_namespace {
-    struct yk_object object; /* first */
+    struct yk_object object; /* first member */
 };
 
 struct yk_priority_class {
-    struct yk_object object; /* first */
+    struct yk_object object; /* first member */
     int32_t value;
     bool global_default;
     struct yk_str preemption_policy;
 };
 
 struct yk_config_map {
-    struct yk_object object; /* first */
+    struct yk_object object; /* first member */
     struct yk_pairs data;
     struct yk_pairs binary_data; /* values as bytes, not as base64; they may contain NUL */
 };
 
 struct yk_disruption_budget {
-    struct yk_object object; /* first */
+    struct yk_object object; /* first member */
     bool has_selector;       /* false: selects no pod. An empty selector selects every pod of the namespace */
     struct yk_label_selector selector;
     int32_t disruptions_allowed; /* status.disruptionsAllowed, as its controller last computed it */
@@ -299,8 +300,9 @@ struct yk_disruption_budget {
 
 /* resource.k8s.io/v1 */
 struct yk_device_class {
-    struct yk_object object;              /* first */
-    struct yk_str extended_resource_name; /* absent: only "deviceclass.resource.kubernetes.io/<name>" */
+    struct yk_object object; /* first member */
+    /* absent: the class has only the resource name "deviceclass.resource.kubernetes.io/<name>" */
+    struct yk_str extended_resource_name;
 };
 
 struct yk_webhook {
@@ -310,14 +312,14 @@ struct yk_webhook {
 
 /* MutatingWebhookConfiguration, admissionregistration.k8s.io/v1. */
 struct yk_mutating_webhooks {
-    struct yk_object object; /* first */
+    struct yk_object object; /* first member */
     struct yk_webhook *webhooks;
     uint32_t webhook_count;
 };
 
 /* PersistentVolumeClaim, core/v1. */
 struct yk_volume_claim {
-    struct yk_object object; /* first */
+    struct yk_object object; /* first member */
     struct yk_str class_name, volume_name, volume_mode, attributes_class;
     bool has_class_name; /* storageClassName is set, maybe to ""; `class_name` is then absent */
     bool has_selector;
@@ -325,7 +327,7 @@ struct yk_volume_claim {
     struct yk_str *access_modes;
     uint32_t access_mode_count;
     struct yk_amounts requests;
-    struct yk_str phase; /* status */
+    struct yk_str phase; /* status.phase */
 };
 
 struct yk_object_ref {
@@ -334,7 +336,7 @@ struct yk_object_ref {
 
 /* PersistentVolume, core/v1. */
 struct yk_volume {
-    struct yk_object object; /* first */
+    struct yk_object object; /* first member */
     struct yk_amounts capacity;
     struct yk_volume_source source;
     struct yk_str *access_modes;
@@ -345,7 +347,7 @@ struct yk_volume {
     bool has_required_affinity; /* nodeAffinity.required is set */
     struct yk_selector_term *required_terms;
     uint32_t required_term_count;
-    struct yk_str phase; /* status */
+    struct yk_str phase; /* status.phase */
 };
 
 struct yk_topology_requirement {
@@ -361,7 +363,7 @@ struct yk_topology_term {
 
 /* storage.k8s.io/v1 */
 struct yk_storage_class {
-    struct yk_object object; /* first */
+    struct yk_object object; /* first member */
     struct yk_str provisioner, binding_mode;
     struct yk_topology_term *allowed_topologies;
     uint32_t allowed_topology_count;
@@ -374,19 +376,19 @@ struct yk_csi_node_driver {
 };
 
 struct yk_csi_node {
-    struct yk_object object; /* first; named as its node */
+    struct yk_object object; /* first member; its name is that of the node */
     struct yk_csi_node_driver *drivers;
     uint32_t driver_count;
 };
 
 struct yk_csi_driver {
-    struct yk_object object; /* first */
+    struct yk_object object; /* first member */
     bool storage_capacity;
     bool prevent_if_missing; /* preventPodSchedulingIfMissing */
 };
 
 struct yk_csi_capacity {     /* CSIStorageCapacity */
-    struct yk_object object; /* first */
+    struct yk_object object; /* first member */
     bool has_topology;       /* false: selects no node. An empty selector selects every node */
     struct yk_label_selector topology;
     struct yk_str class_name;
@@ -395,7 +397,7 @@ struct yk_csi_capacity {     /* CSIStorageCapacity */
 };
 
 struct yk_volume_attachment {
-    struct yk_object object;                        /* first */
+    struct yk_object object;                        /* first member */
     struct yk_str attacher, node_name, volume_name; /* source.persistentVolumeName */
 };
 
@@ -410,8 +412,8 @@ static inline bool yk_pod_has_ended(const struct yk_pod *pod)
 {
     return yk_str_is(pod->phase, "Succeeded") || yk_str_is(pod->phase, "Failed");
 }
-/* Whether a volume of the pod can restrict the nodes for it: a volume with a claim, or one whose source is
- * a disk of struct yk_volume_source. */
+/* Whether a volume of the pod can restrict the nodes for the pod: a volume that has a claim or is ephemeral,
+ * or a volume whose source is a disk of struct yk_volume_source. */
 bool yk_pod_has_disks(const struct yk_pod *pod);
 /* The object as a node; its kind must be YK_KIND_NODE. */
 static inline struct yk_k8s_node *yk_node_of(struct yk_object *o)

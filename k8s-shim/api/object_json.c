@@ -229,7 +229,7 @@ static void walk(const struct yk_fields *table, const char *base, struct yk_json
         const struct yk_field *field = &table->items[i];
         if (!is_marked(field, base) && !has_value(field, base))
             continue;
-        if (field->json == NULL) { /* an embedded struct: its fields stand here */
+        if (field->json == NULL) { /* an embedded struct: its fields are written here */
             walk(field->nested, base + field->offset, json);
             continue;
         }

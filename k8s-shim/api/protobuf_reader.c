@@ -12,8 +12,8 @@ static enum yk_status fail_malformed(struct yk_store *store)
 }
 
 /*
- * The row of the table with that number, or NULL. `*place`: where the last search ended, then the index of
- * the row. API servers send fields in ascending order, so the search continues at `*place`.
+ * The row of the table with the number `number`, or NULL. `*place`: where the last search ended; it becomes
+ * the index of the row. API servers send fields in ascending order, so the search continues at `*place`.
  */
 static inline const struct yk_field *find_field(const struct yk_fields *table, uint32_t number,
                                                 uint32_t *place)
@@ -124,11 +124,11 @@ static enum yk_status read_varint(struct yk_store *store, const struct yk_field 
     else if (field->type == YK_FIELD_I64)
         *(int64_t *)(void *)target = (int64_t)wire->value;
     else
-        *(int32_t *)(void *)target = (int32_t)wire->value; /* negative ones come sign-extended to 64 bits */
+        *(int32_t *)(void *)target = (int32_t)wire->value; /* negative numbers are extended to 64 bits */
     return YK_OK;
 }
 
-/* `list`: the list that the entry is added to; not used if the field is not a list. */
+/* Reads one field. `list`: the list to which the entry is added; not used if the field is not a list. */
 static enum yk_status read_field(struct yk_store *store, const struct yk_field *field,
                                  const struct yk_wire_field *wire, char *base, struct list *list)
 {
@@ -193,9 +193,9 @@ static void count_items(const struct yk_fields *table, struct yk_str bytes, stru
 }
 
 /*
- * Takes memory for the lists. If a nested message of a field that is not a list comes twice, protobuf merges
- * the two messages. Here, the lists in the second message replace those in the first, so that memory stays
- * proportional to the input. No API server sends that.
+ * Reserves memory for the lists. If a nested message of a field that is not a list comes twice, protobuf
+ * merges the two messages. Here, the lists in the second message replace those in the first, so that memory
+ * stays proportional to the input. No API server sends a nested message twice.
  */
 static enum yk_status take_lists(struct yk_store *store, const struct yk_fields *table, char *base,
                                  struct list lists[YK_FIELDS_MAX])

@@ -23,12 +23,12 @@ YK_NODISCARD enum yk_status yk_object_from_protobuf(enum yk_kind kind, struct yk
                                                     struct yk_object **ret, struct yk_err *err);
 
 struct yk_envelope {
-    struct yk_str kind; /* "Pod", "PodList", "Status", ...; absent without an envelope */
+    struct yk_str kind; /* "Pod", "PodList", "Status", ...; absent if there was no envelope */
     struct yk_str raw;  /* the object's own bytes */
 };
 
-/* Opens the envelope if there is one; else `raw` is `bytes`. Both views of `*ret` point into `bytes`. Errors:
- * YK_ERR_INVALID (malformed, or a content encoding). */
+/* Opens the envelope if there is one; otherwise, `raw` is `bytes`. Both views of `*ret` point into `bytes`.
+ * Errors: YK_ERR_INVALID (the envelope is malformed, or names a content encoding). */
 YK_NODISCARD enum yk_status yk_envelope_open(struct yk_str bytes, struct yk_envelope *ret,
                                              struct yk_err *err);
 

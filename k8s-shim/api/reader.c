@@ -123,8 +123,8 @@ static enum yk_status read_table(enum yk_kind kind, const struct yk_fields *tabl
     return YK_OK;
 }
 
-/* Reads the pod in part, as `read` says. `fault`: why it cannot be read whole. False: a field
- * of that part cannot be read, or the name or UID is absent. */
+/* Reads the part of a pod that `read` names. `fault`: why the whole pod cannot be read. False: a field of the
+ * part cannot be read, or the name or UID is absent. */
 static bool read_pod_as(enum yk_read read, yk_walk *walk, const void *source, const char *fault,
                         struct yk_object **ret)
 {

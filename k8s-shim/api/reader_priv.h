@@ -34,8 +34,9 @@ YK_NODISCARD enum yk_status yk__read_block(yk_walk *walk, const struct yk_fields
                                            size_t bytes, struct yk_arena *arena, char **ret_base,
                                            struct yk_err *err);
 /* Reads an object of `kind`, which the caller frees. A pod that cannot be read whole is read as
- * YK_READ_AMOUNTS, else as YK_READ_IDENTITY, and its `fault` has the error text. Errors: those of `walk`;
- * of a pod only if a field of yk_pod_identity_fields, such as its name, cannot be read. */
+ * YK_READ_AMOUNTS or, if that fails, as YK_READ_IDENTITY; its `fault` then has the error text. Errors: those
+ * of `walk`. For a pod there is an error only if a field of yk_pod_identity_fields, such as the name, cannot
+ * be read, or its name or UID is absent. */
 YK_NODISCARD enum yk_status yk__read_object(enum yk_kind kind, yk_walk *walk, const void *source,
                                             struct yk_object **ret, struct yk_err *err);
 
@@ -45,10 +46,10 @@ static inline char *yk__at(char *base, size_t offset)
     return base == NULL ? NULL : base + offset;
 }
 
-/* Takes memory for a list of `count` items of `item_bytes` bytes. First walk (`list` NULL): only counts
- * the bytes, and sets `*ret_items` to NULL; error YK_ERR_LIMIT if all lists have more than
- * YK_OBJECT_ITEMS_MAX items. Second walk: sets the pointer at `list` and the count behind it, and
- * `*ret_items` to the first item, which is zeroed. */
+/* Reserves memory for a list of `count` items of `item_bytes` bytes. First walk (`list` NULL): only counts
+ * the bytes, and sets `*ret_items` to NULL; the error is YK_ERR_LIMIT if all lists together have more than
+ * YK_OBJECT_ITEMS_MAX items. Second walk: sets the pointer at `list` and the count behind it, and sets
+ * `*ret_items` to the first item; the items are zeroed. */
 YK_NODISCARD enum yk_status yk__take_list(struct yk_store *store, uint32_t count, size_t item_bytes,
                                           char *list, char **ret_items);
 
@@ -83,8 +84,8 @@ YK_NODISCARD enum yk_status yk__put_amount(struct yk_store *store, struct yk_str
 /* Second walk: parses `quantity` (absent: 0) into `target`, a yk_quantity. First walk (`target` NULL):
  * does nothing. Errors: YK_ERR_INVALID, not a quantity. */
 YK_NODISCARD enum yk_status yk__put_quantity(struct yk_store *store, struct yk_str quantity, char *target);
-/* Puts the JSON name of `field` before the sentence in store->err, if it has one: "metadata: name: ...".
- * Returns `st`. */
+/* Puts the JSON name of `field`, if the field has one, before the sentence in store->err: "metadata: name:
+ * ...". Returns `st`. */
 enum yk_status yk__fail_field(struct yk_store *store, enum yk_status st, const struct yk_field *field);
 
 #endif

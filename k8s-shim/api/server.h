@@ -4,7 +4,7 @@
  *
  * Implemented by client/ (a real API server over libcurl) and simulate/ (a cluster in memory).
  * Thread: yk_api_...() are called on the scheduling thread and never block; sinks and done() are called there
- * too. yk_op_...(): the thread that has the op, one at a time.
+ * too. yk_op_...(): any.
  * Source: docs/design.md, "Seams".
  */
 #ifndef YK_API_SERVER_H
@@ -24,8 +24,9 @@ enum yk_watch_event {
 
 /*
  * Receives one event. Events of one kind come in the order in which they happened. `object` is taken; it is
- * NULL for the REPLACE events. REPLACE_BEGIN may come again before END or GAPS: the list was interrupted and
- * starts again. The first END or GAPS says that all objects of the kind have been reported.
+ * NULL for the REPLACE events. REPLACE_BEGIN may come again before REPLACE_END or REPLACE_GAPS: the list was
+ * interrupted and starts again. The first REPLACE_END or REPLACE_GAPS says that the first list has been
+ * passed on.
  */
 typedef void yk_watch_sink(void *context, enum yk_kind kind, enum yk_watch_event event,
                            struct yk_object *object);
@@ -34,7 +35,7 @@ struct yk_watch_spec {
     enum yk_kind kind;
     const char *namespace_;     /* NULL: all namespaces */
     const char *label_selector; /* in the syntax of the API server, not escaped; NULL: all objects */
-    const char *field_selector; /* the same */
+    const char *field_selector; /* like label_selector */
 };
 
 enum yk_op_kind {
@@ -45,12 +46,12 @@ enum yk_op_kind {
     YK_OP_CREATE_EVENT,     /* `body`: the Event, events.k8s.io/v1 */
     YK_OP_PATCH_EVENT,      /* strategic merge patch `body` */
     YK_OP_PATCH_VOLUME,     /* persistent volume: merge patch `body` with a resourceVersion */
-    YK_OP_PATCH_CLAIM,      /* persistent volume claim: the same */
+    YK_OP_PATCH_CLAIM,      /* persistent volume claim: merge patch `body` with a resourceVersion */
     YK_OP_GET_CONFIG_MAP,   /* the ConfigMap comes back in `object` */
     YK_OP_PATCH_CONFIG_MAP, /* merge patch `body` */
     YK_OP_REVIEW_TOKEN,     /* `body`: a TokenReview; the answer comes back in `review` */
     YK_OP_REVIEW_ACCESS,    /* `body`: a SubjectAccessReview; it comes back with its status in `answer` */
-    /* coordination.k8s.io/v1. The object comes back in `answer`, also of all ops below */
+    /* coordination.k8s.io/v1. The object comes back in `answer`, as for all kinds below */
     YK_OP_GET_LEASE,
     YK_OP_CREATE_LEASE, /* `body`: the whole object */
     YK_OP_UPDATE_LEASE, /* `body`: the whole object with its resourceVersion */
@@ -80,7 +81,8 @@ enum yk_op_result {
     YK_OP_CANCELLED,
 };
 
-/* The object of a request. All may be absent; an absent uid is not compared. `node`: of YK_OP_BIND. */
+/* The object of a request. All texts may be absent; an absent uid is not compared. `node` is for
+ * YK_OP_BIND. */
 struct yk_op_target {
     struct yk_str namespace_, name, uid, node;
 };
@@ -88,21 +90,21 @@ struct yk_op_target {
 struct yk_op {
     enum yk_op_kind kind;                       /* written by: api, as the next four */
     const char *namespace_, *name, *uid, *node; /* copies in the memory of the op; NULL: absent */
-    /* Written by: the caller, these three, `done` and `context`. The body is owned by the op and freed
-     * with it. */
-    struct yk_buf body; /* up to YK_OP_BODY_MAX bytes of JSON */
-    /* best effort (Events): under load, may come back YK_OP_CANCELLED without being sent */
+    /* Written by: the caller, as are the next two, `done` and `context`. */
+    struct yk_buf body; /* owned; up to YK_OP_BODY_MAX bytes of JSON */
+    /* best effort (Events): under load, the op may come back with YK_OP_CANCELLED without being sent */
     bool droppable;
-    int64_t timeout_ns; /* of a request for a Lease, which is sent once; 0: the time-out of other requests */
+    /* time-out of a request for a Lease, which is sent only once; 0: the time-out of other requests */
+    int64_t timeout_ns;
     /* Written by: the implementation of the server, before it calls done(). */
     enum yk_op_result result;
     int http_status;                /* 0: there was no answer */
-    int64_t retry_after_ns;         /* the wait that the server asked for; 0: none */
-    struct yk_object *object;       /* owned; of a successful YK_OP_GET_CONFIG_MAP, else NULL */
-    struct yk_token_review *review; /* owned; of a successful YK_OP_REVIEW_TOKEN, else NULL */
+    int64_t retry_after_ns;         /* the wait that the server asked for; 0: it asked for none */
+    struct yk_object *object;       /* owned; NULL except after a successful YK_OP_GET_CONFIG_MAP */
+    struct yk_token_review *review; /* owned; NULL except after a successful YK_OP_REVIEW_TOKEN */
     struct yk_buf answer;           /* owned; the Lease, Secret, SubjectAccessReview, ... in JSON */
-    /* Called once for each yk_api_submit(), on the scheduling thread. It owns `op`: it frees it, or keeps
-     * it and may submit it again. */
+    /* Called once for each yk_api_submit(), on the scheduling thread. The callback takes `op`: it frees `op`,
+     * or keeps it and may submit it again. */
     void (*done)(struct yk_op *op);
     void *context;         /* for done() */
     struct yk_op *next;    /* a link for the current owner of the op; written by: the current owner */
@@ -111,23 +113,23 @@ struct yk_op {
 
 enum { YK_OP_BODY_MAX = 3 << 20 }; /* bytes; the API server refuses larger requests */
 
-/* Makes a request about `target`, which is copied; NULL: about no object, as for reviews. The caller fills
- * `body` (an empty buffer with its maximum) if enum yk_op_kind says that the kind has one, sets `done` and
- * `context`, maybe `droppable` and `timeout_ns`, and passes the op to yk_api_submit() or frees it. */
+/* Makes a request about `target`, which is copied; NULL: the request is about no object, as for reviews. The
+ * caller fills `body`, an empty buffer with a maximum, if enum yk_op_kind says that the kind has one. The
+ * caller sets `done` and `context`, and may set `droppable` and `timeout_ns`. Then it passes the op to
+ * yk_api_submit() or frees it. */
 struct yk_op *yk_op_new(enum yk_op_kind kind, const struct yk_op_target *target);
-/* Frees the request with body and answer; those of a Secret are overwritten first. `op` may be NULL. Not
- * while it is submitted. */
+/* Frees the request with body and answer. If it is for a Secret, body and answer are overwritten first. `op`
+ * may be NULL. Do not call the function while the request is submitted. */
 void yk_op_free(struct yk_op *op);
 YK_DEFINE_FREEP(yk_op)
 
-/* The error text of the request, which implementations of the server write: reason and message of the
- * Status, or why no answer came. Made empty at the first call; owned by the op. */
+/* The error text of the request, for implementations of the server to write: reason and message of the
+ * Status, or why no answer came. The text is empty at the first call. Owned by the op. */
 struct yk_err *yk_op_err(struct yk_op *op);
 /* The error text of the request; "" if there is none. Borrowed from the op. */
 const char *yk_op_reason(const struct yk_op *op);
-/* Clears status code, wait and error text of the last answer; to be called before yk_api_submit() is called
- * again for the same request. Only for requests without `object`, `review` and `answer`: these are not
- * cleared. */
+/* Clears status code, wait and error text of the last answer. Call the function before the same request is
+ * submitted again. Only for requests that get no `object`, `review` or `answer`, which are not cleared. */
 void yk_op_forget_answer(struct yk_op *op);
 
 /* Whether the request is for a Lease. Such a request is sent at once, before those that wait for their
@@ -148,7 +150,7 @@ static inline bool yk_op_has_object(enum yk_op_kind kind)
 {
     return yk_op_is_lease(kind) || (kind >= YK_OP_OBJECT_FIRST && kind < YK_OP_KIND_COUNT);
 }
-/* Whether the request is for a Secret. Then yk_op_free() overwrites body and answer in memory. */
+/* Whether the request is for a Secret. If so, yk_op_free() overwrites body and answer in memory. */
 static inline bool yk_op_is_secret(enum yk_op_kind kind)
 {
     return kind == YK_OP_GET_SECRET || kind == YK_OP_UPDATE_SECRET;
@@ -174,16 +176,16 @@ struct yk_api_server_ops {
 
 /*
  * Starts a watch: `sink` is called with `c` for a list of the objects that exist, then for each change, until
- * yk_api_stop(). `spec` and its texts are copied; `c` is borrowed until then. `sink` is not called before
- * this function returns. There is no way to end a single watch.
+ * yk_api_stop(). `spec` and its texts are copied; `c` is borrowed until yk_api_stop(). `sink` is not called
+ * before this function returns. There is no way to end a single watch.
  */
 static inline void yk_api_watch(struct yk_api_server *s, const struct yk_watch_spec *spec,
                                 yk_watch_sink *sink, void *c)
 {
     s->ops->watch(s, spec, sink, c);
 }
-/* Submits a request, and takes `op`. Its done() is called later on this thread, also if the request fails
- * or is dropped; not before this function returns. */
+/* Submits a request. `op` is taken. Its done() is called later on this thread, also if the request fails or
+ * is dropped. done() is not called before this function returns. */
 static inline void yk_api_submit(struct yk_api_server *s, struct yk_op *op)
 {
     s->ops->submit(s, op);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The Status object: with it the API server refuses a request or ends a watch (rule K14).
+ * The Status object, which the API server sends when it refuses a request or ends a watch (rule K14).
  *
  * Thread: any.
  * Source: docs/reference/kubernetes.md, "Status".
@@ -34,8 +34,8 @@ struct yk_server_status {
 YK_NODISCARD enum yk_status yk_server_status_read(enum yk_wire_format format, struct yk_str bytes,
                                                   struct yk_server_status *ret, struct yk_err *err);
 void yk_server_status_done(struct yk_server_status *status);
-/* Whether a cause of the status has this reason, or has this field. An argument that is NULL matches no
- * cause. */
+/* Whether a cause of the status has the reason `reason` or the field `field`. An argument that is NULL
+ * matches no cause. */
 bool yk_server_status_has_cause(const struct yk_server_status *status, const char *reason, const char *field);
 
 #endif

@@ -85,7 +85,7 @@ void yk_token_review_encode(struct yk_buf *body, const char *token, struct yk_st
     yk_json_object_end(json);
 }
 
-/* Copies a name. One that contains NUL is refused, because it would be a shorter name as a C string. */
+/* Copies a name. A name that contains NUL is refused, because as a C string it would be a shorter name. */
 static enum yk_status take_name(const json_t *json, const char *what, char **ret_name, struct yk_err *err)
 {
     const char *text = json_string_value(json);

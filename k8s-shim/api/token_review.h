@@ -18,12 +18,12 @@ enum {                               /* limits of the answer */
 
 /* The answer. Written by: api; shim clears `authenticated` for another audience. */
 struct yk_token_review {
-    /* false: `user` is NULL, groups and audiences are empty, unless shim has cleared it */
+    /* if the API server says false, `user` is NULL, and groups and audiences are empty */
     bool authenticated;
     char *user;    /* owned; not "" */
     char **groups; /* owned */
     size_t group_count;
-    char **audiences; /* owned: those of the audiences in the request that the token is valid for */
+    char **audiences; /* owned; the audiences of the request for which the token is valid */
     size_t audience_count;
 };
 
@@ -32,14 +32,14 @@ YK_DEFINE_FREEP(yk_token_review)
 
 /*
  * Appends the body of POST .../tokenreviews. `audiences`: names separated by commas, with optional spaces;
- * the token must be valid for one of them. "": it must be valid for the API server itself. `body` has its own
- * maximum: check body->failed.
+ * the token must be valid for one of them. "": the token must be valid for the API server itself.
+ * body->failed is set if the body exceeds body->max.
  */
 void yk_token_review_encode(struct yk_buf *body, const char *token, struct yk_str audiences);
 /*
  * Whether the token is valid for one of `audiences`, which are written as for yk_token_review_encode(). Also
- * true if `audiences` is "". An API server that does not support audiences returns none, so the result is
- * then false. Does not look at `authenticated`.
+ * true if `audiences` is "". If the API server does not support audiences, it returns none, and the result is
+ * false. The function ignores `authenticated`.
  */
 bool yk_token_review_is_for(const struct yk_token_review *review, struct yk_str audiences);
 /* Reads the answer. The caller frees `*ret_review` with yk_token_review_free(). Errors: YK_ERR_INVALID (not a

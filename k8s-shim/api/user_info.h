@@ -11,7 +11,7 @@
 
 enum { YK_USER_INFO_BYTES_MAX = 256 << 10, YK_USER_INFO_GROUPS_MAX = 1024 };
 
-/* A user and its groups. Zeroed: an unknown user without groups. */
+/* A user and its groups. A zeroed struct is an unknown user without groups. */
 struct yk_user_info {
     char *user;          /* owned; NULL: not given, or empty */
     const char **groups; /* owned array, in the order of the annotation; a group may be "" */
@@ -20,10 +20,10 @@ struct yk_user_info {
 };
 
 /*
- * Parses the value of the annotation. Field names match in any case; a field that is missing or null is read
- * as empty, other fields are ignored. `*ret_info` is overwritten; the caller ends it with
- * yk_user_info_done(). Errors: YK_ERR_INVALID (not such an object), YK_ERR_LIMIT (a limit above); `*ret_info`
- * is then untouched.
+ * Parses the value of the annotation. The case of field names is ignored. A field that is missing or null is
+ * read as empty; other fields than user and groups are ignored. `*ret_info` is overwritten; the caller ends
+ * it with yk_user_info_done(). Errors: YK_ERR_INVALID (not such an object), YK_ERR_LIMIT (a limit above);
+ * `*ret_info` is then untouched.
  */
 YK_NODISCARD enum yk_status yk_user_info_parse(struct yk_str text, struct yk_user_info *ret_info,
                                                struct yk_err *err);

@@ -100,7 +100,7 @@ static enum yk_status read_protobuf(enum yk_kind kind, struct yk_str bytes, stru
 {
     struct yk_envelope envelope;
     struct yk_str type = YK_STR(""), object = {0};
-    /* servers send the event without an envelope */
+    /* API servers send the event without an envelope; an envelope is accepted, too */
     enum yk_status st = yk_envelope_open(bytes, &envelope, err);
     if (st != YK_OK)
         return st;

@@ -3,10 +3,10 @@
  * Reads a watch stream: the caller passes bytes as they come from the network and gets events (rules K05,
  * K08).
  *
- * The reader keeps the bytes of at most one unfinished event. If the limits of events can no longer be found
+ * The reader keeps the bytes of at most one unfinished event. If the reader cannot find where an event ends
  * (no JSON, a frame that is too long), yk_watch_reader_next() fails and the watch has to be opened again. An
- * event whose object cannot be read comes out as YK_EVENT_REFUSED, and the stream continues, so one bad
- * object does not stop the others.
+ * event whose object cannot be read becomes YK_EVENT_REFUSED, and the stream continues, so one bad object
+ * does not stop the others.
  *
  *     while (bytes.len > 0) {
  *         st = yk_watch_reader_next(&reader, &bytes, &event, &has_event, err);
@@ -55,14 +55,14 @@ void yk_watch_reader_init(struct yk_watch_reader *reader, enum yk_kind kind, enu
 void yk_watch_reader_done(struct yk_watch_reader *reader);
 /*
  * Takes bytes off the front of `*bytes` until an event is complete or all bytes are taken. `*ret_has_event`:
- * an event is complete. Then `*ret`, which need not be initialised, has the event, and the caller ends it
- * with yk_event_message_done(). Errors: YK_ERR_INVALID, YK_ERR_LIMIT: the limits of events cannot be found;
- * the reader can then only be ended.
+ * whether an event is complete. If so, `*ret`, which need not be initialised, has the event, and the caller
+ * ends `*ret` with yk_event_message_done(). Errors: YK_ERR_INVALID and YK_ERR_LIMIT, the end of an event
+ * cannot be found; the reader can then only be ended.
  */
 YK_NODISCARD enum yk_status yk_watch_reader_next(struct yk_watch_reader *reader, struct yk_str *bytes,
                                                  struct yk_event_message *ret, bool *ret_has_event,
                                                  struct yk_err *err);
-/* Whether the bytes read so far end with a whole event, so that the stream may end here. */
+/* Whether no event is unfinished after the bytes taken so far, so that the stream may end here. */
 bool yk_watch_reader_is_between(const struct yk_watch_reader *reader);
 
 /* Frees what the event owns. */

@@ -14,7 +14,7 @@ enum yk_wire_type { YK_WIRE_VARINT = 0, YK_WIRE_I64 = 1, YK_WIRE_BYTES = 2, YK_W
 
 struct yk_wire_cursor {
     const uint8_t *p, *end;
-    bool is_bad; /* the bytes at `p` are malformed; reading has ended */
+    bool is_bad; /* the bytes are malformed; reading has ended */
 };
 
 struct yk_wire_field {
@@ -31,8 +31,8 @@ static inline struct yk_wire_cursor yk__wire_start(struct yk_str bytes)
     return (struct yk_wire_cursor){p, p == NULL ? NULL : p + bytes.len, false};
 }
 
-/* Reads a varint and moves the cursor behind it. False: it does not end within the bytes, or has more than
- * 64 bits; the cursor may then have moved. */
+/* Reads a varint and moves the cursor behind it. False: the varint does not end within the bytes, or has more
+ * than 64 bits; the cursor may then have moved. */
 static inline bool yk__wire_varint(struct yk_wire_cursor *c, uint64_t *ret_value)
 {
     if (YK_LIKELY(c->p < c->end && *c->p < 0x80)) {
@@ -63,8 +63,8 @@ static inline bool yk__wire_skip(struct yk_wire_cursor *c, uint64_t bytes)
 }
 
 /*
- * Reads the next field into `field`. False: at the end, or if the bytes are malformed, which `is_bad` says.
- * Always inlined for speed, because most fields of an object are skipped.
+ * Reads the next field into `field`. False: there is no further field, or the bytes are malformed and
+ * `is_bad` is set. Always inlined for speed, because most fields of an object are skipped.
  */
 __attribute__((always_inline)) static inline bool yk__wire_next(struct yk_wire_cursor *c,
                                                                 struct yk_wire_field *field)

@@ -53,8 +53,8 @@ static bool is_older(const struct yk_cache_pod *a, const struct yk_cache_pod *b)
     return yk_cache_pod_order(a, b) < 0;
 }
 
-/* The task whose pod decides user and queue of the application: `task`, or for a placeholder the oldest
- * real pod, if there is one. O(tasks) for a placeholder. */
+/* The task whose pod decides user and queue of the application: `task` or, if `task` is a placeholder, the
+ * oldest real pod, if there is one. O(tasks) for a placeholder. */
 static const struct yk_task *first_real(const struct yk_application *app, const struct yk_task *task)
 {
     const struct yk_task *other, *first = NULL;
@@ -222,14 +222,14 @@ void yk__application_run(struct yk_apps *apps, struct yk_application *app)
     yk__application_drop_if_unused(apps, app);
 }
 
-/* The core ends an application without tasks by itself if it has had asks, and reports that. One that had
- * none would exist until its timeout (S06), so the shim removes it. */
+/* If an application without tasks has had asks, the core ends it by itself, and reports its end. An
+ * application that has had no ask would exist until its timeout (S06), so the shim removes it. */
 void yk__application_drop_if_unused(struct yk_apps *apps, struct yk_application *app)
 {
     if (app->task_count > 0 || app->state == YK_APPLICATION_SUBMITTED)
         return;
     if (app->in_core && app->heard && app->resumed)
-        /* without asks, the core would not notice that it has to end (D23) */
+        /* without asks, the core would not notice that the application has to end (D23) */
         yk__core_release_app(apps, app);
     app->resumed = false;
     if (app->in_core && app->heard)

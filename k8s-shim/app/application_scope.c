@@ -3,7 +3,7 @@
  * An application belongs to the namespace of its first pod (service.applicationScope). Pods of other
  * namespaces that name the same application id do not join it. Each such namespace gets an application of its
  * own, which is refused: it has refused_by set and is not submitted to the core, and its pods wait with a
- * condition. When the application ends, the first refused one gets the id and is submitted.
+ * condition. When the application ends, the first refused application gets the id and is submitted.
  * Source: docs/reference/kubernetes.md, "Applications and namespaces" (S05).
  */
 #include "app/apps_priv.h"
@@ -23,7 +23,7 @@ static void put_under(struct yk_apps *apps, struct yk_application *app, struct y
     app->key = yk_alloc0(key.len + 1);
     memcpy(app->key, key.p, key.len);
     app->key_len = key.len;
-    (void)yk_strmap_put(&apps->by_id, (struct yk_str){app->key, app->key_len}, app); /* replaces nothing */
+    (void)yk_strmap_put(&apps->by_id, (struct yk_str){app->key, app->key_len}, app); /* the key is new */
 }
 
 static void take_from_map(struct yk_apps *apps, struct yk_application *app)
@@ -91,7 +91,7 @@ static void hand_on_refused(struct yk_apps *apps, struct yk_application *from, s
     }
 }
 
-/* Releases the refused applications, which are about to be freed, too, because the process ends. */
+/* Clears refused_by of the refused applications. The process ends, so they are about to be freed, too. */
 static void forget_refused(struct yk_application *app)
 {
     while (!yk_list_empty(&app->refused)) {
@@ -122,8 +122,8 @@ void yk__scope_application_ends(struct yk_apps *apps, struct yk_application *app
 
 /* ---- pods that exist at the start ---- */
 
-/* Whether `a` is before `b` (NULL: there is none): running pods are before waiting ones, because an
- * earlier process has started them; otherwise in order of creation. */
+/* Whether `a` comes before `b`; true if `b` is NULL. Running pods come before waiting pods, because an
+ * earlier process has started them. Otherwise, older pods come first. */
 static bool comes_before(const struct yk_cache_pod *a, const struct yk_cache_pod *b)
 {
     if (b == NULL || yk__pod_is_bound(a) != yk__pod_is_bound(b))
@@ -203,7 +203,7 @@ void yk__scope_refuse(struct yk_apps *apps, struct yk_task *task)
                    "application '%s' belongs to namespace '%s', a pod of namespace '%s' cannot join it",
                    app->id, app->refused_by->namespace_, app->namespace_);
     if (yk__pod_is_bound(task->pod))
-        yk__core_put_foreign(apps, task->pod); /* the pod counts as used on its node */
+        yk__core_put_foreign(apps, task->pod); /* so that the core knows what the pod uses on its node */
     else
         yk__task_hold(apps, task, message);
 }

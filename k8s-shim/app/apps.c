@@ -62,8 +62,8 @@ static void node_event(struct yk_apps *apps, struct yk_cache_node *node, bool wa
     apps->effects->node_event(apps->effects->context, node, warning, reason, note);
 }
 
-/* Informs the core that the node may be used. A node that is cordoned or closed is drained in the core: it
- * takes only pods that tolerate that. */
+/* Informs the core whether all pods may use the node. A node that is cordoned or closed is drained in the
+ * core: it gets only pods that tolerate it. */
 static void enable(struct yk_apps *apps, struct yk_cache_node *node)
 {
     bool usable = !node->unschedulable && node->closers == 0;
@@ -210,8 +210,8 @@ static int by_id(const void *a, const void *b)
 static void hold(struct yk_apps *apps, struct yk_application *app)
 {
     if (!app->forced) {
-        /* The application was submitted for a waiting pod, and the core may keep it waiting. It is
-         * submitted again for a running pod, so that the core answers soon. */
+        /* The application was submitted for a waiting pod, and the core may keep the application waiting. It
+         * is submitted again for a running pod, so that the core answers soon. */
         yk__core_remove_app(apps, app);
         yk__application_submit(apps, app, task_that_runs(app));
     }

@@ -5,8 +5,8 @@
  *
  * There are two run queues, one of applications and one of tasks. Changes in the cache and callbacks of the
  * core only record what has to be done, and put the application or task into its run queue, because a
- * callback must not call the core. yk_apps_run() then does it. Work outside of this module (bindings,
- * patches, Events) is done by the functions of struct yk_app_effects, which bind/ implements.
+ * callback must not call the core. yk_apps_run() does the recorded work later. Work outside of this module
+ * (bindings, patches, Events) is done by the functions of struct yk_app_effects, which bind/ implements.
  *
  * Owns:      applications and tasks. A task exists at most as long as its pod is in the cache.
  * Borrows:   the core, the cache, the effects.
@@ -14,7 +14,8 @@
  *            removed.
  * Thread:    scheduling thread only.
  * Invariant: task->in_core is set exactly while the core has an ask or allocation with the UID of the pod. A
- *            task has pending work unless it is Bound and nothing is left to do.
+ *            task has no pending work if it is Bound, is no placeholder, and nothing is left to do; every
+ *            other task has pending work.
  * Source:    docs/reference/kubernetes.md 3.2, 3.3, 3.6 (S04, S05, S06, S08, S10, S17, S18).
  */
 #ifndef YK_APP_APPS_H
@@ -30,7 +31,7 @@
 enum yk_application_state {
     YK_APPLICATION_NEW,       /* not submitted to the core */
     YK_APPLICATION_SUBMITTED, /* submitted, and the core has not answered */
-    YK_APPLICATION_ACCEPTED,  /* accepted by the core; its tasks are started next */
+    YK_APPLICATION_ACCEPTED,  /* accepted by the core; its tasks or its gang are started next */
     YK_APPLICATION_RESERVING, /* a gang whose placeholders are created and scheduled */
     YK_APPLICATION_RESUMING,  /* a gang that has timed out, until its placeholders have ended */
     YK_APPLICATION_RUNNING,   /* its tasks are submitted to the core */
@@ -46,8 +47,8 @@ enum yk_task_state {
     YK_TASK_SCHEDULING, /* submitted; waits for a decision of the core */
     YK_TASK_ALLOCATED,  /* the core has chosen a node, on which the pod is assumed; it is being bound */
     YK_TASK_BOUND,      /* the pod is bound to its node */
-    YK_TASK_REJECTED,   /* refused by the core; fails next */
-    /* refused by the core, or its application has failed, or a placeholder that was ended */
+    YK_TASK_REJECTED,   /* refused by the core; becomes Failed next */
+    /* the core has refused the task, its application has failed, or it is a placeholder that was ended */
     YK_TASK_FAILED,
     YK_TASK_COMPLETED, /* the pod has ended or is gone */
 };
@@ -55,22 +56,22 @@ enum yk_task_state {
 /* The name of the state, as the log and the state dump show it; static. */
 const char *yk_task_state_name(enum yk_task_state state);
 
-/* Written by: app; shim ends it with its placeholders when the scheduler stops (`in_core`, `state`). */
+/* Written by: app; shim also writes `in_core` and `state`, to end gangs when the scheduler stops. */
 struct yk_application {
     char *id;         /* owned */
     char *namespace_; /* owned; the namespace of its first pod */
     char *key;        /* owned; key in apps->by_id: the id, or a key made by application_scope.c */
     size_t key_len;
-    /* The application of another namespace that has this id. While there is one, this application is not
-     * submitted to the core. NULL: none. */
+    /* The application of another namespace to which the id belongs. NULL: the id belongs to this application,
+     * which can be submitted to the core. */
     struct yk_application *refused_by;
-    /* struct yk_application, in_refused: those whose refused_by is this one, in order */
+    /* struct yk_application, in_refused: the applications whose refused_by is this one, in order */
     struct yk_list refused;
     struct yk_list in_refused; /* in refused_by->refused */
     enum yk_application_state state;
     bool in_core; /* it was submitted to the core, which has not ended it */
-    bool heard;   /* the core has had a task of it since it was submitted */
-    bool forced;  /* submitted for a pod that has a node, and not accepted yet: a refusal is final */
+    bool heard;   /* the core has got a task of it since it was submitted */
+    bool forced;  /* submitted for a bound pod, and not accepted yet: a refusal is final */
     /* While Failing: the waiting tasks have failed. Tasks that are added later wait until the core has
      * ended the application. */
     bool tasks_failed;
@@ -82,15 +83,16 @@ struct yk_application {
     enum yk_si_failure failure; /* why it failed; only if `message` is not NULL */
     char *message;              /* owned; why it failed, as a sentence; NULL: it has not failed */
     struct yk_app_gang *gang;   /* owned; NULL: not a gang (gang.c) */
-    /* The task of the real pod for which the application was submitted, or that owns the placeholders.
-     * NULL: none, or it was freed. */
+    /* Of a gang: the task of the real pod that owns the placeholders. Otherwise: the task of the real pod for
+     * which the application was submitted. NULL: there is no such pod, or the task was freed. */
     const struct yk_task *originator;
-    uint32_t live_real, live_placeholders; /* tasks in the states New to Bound */
-    bool resumed;                          /* the core has dropped its asks, and has had none since */
+    uint32_t live_real, live_placeholders; /* number of tasks in the states New to Bound */
+    bool resumed;                          /* the core has dropped its asks, and has got none since */
 };
 
-/* A gang: its task groups, and the state of their placeholders. It exists until the application is
- * submitted again or freed, or all its real pods have ended. Written by: app. */
+/* A gang: its task groups, and the state of their placeholders. It exists until the application is submitted
+ * again or freed, or until no real pod is left while the application is Reserving or Resuming. Written by:
+ * app. */
 struct yk_app_gang {
     struct yk_application *app;
     struct yk_task_groups groups;
@@ -98,33 +100,35 @@ struct yk_app_gang {
     struct yk_interned *details;  /* owned copy: details of the pod that defined the task groups */
     char *namespace_;             /* owned; of the placeholders */
     char *owner_name, *owner_uid; /* owned; of the pod that owns the placeholders (P13) */
-    /* identifies the gang in answers: an earlier gang of the application has another */
+    /* identifies the gang in answers: an earlier gang of the application has another number */
     uint64_t number;
-    int64_t begin_wall_ns;  /* creation of the pod that defined it, nanoseconds since 1970 */
+    /* creation of the pod for which the application was submitted, nanoseconds since 1970 */
+    int64_t begin_wall_ns;
     struct yk_list in_work; /* in apps->making or apps->incomplete, or not linked */
     size_t group;           /* index of the task group of the next placeholder to create */
     uint32_t member;        /* number of the next placeholder in that group, from 0 */
     uint32_t in_flight;     /* placeholders whose requests have no final answer */
     uint32_t refusals;      /* refused requests since their number was logged */
     size_t complete;        /* groups of which enough placeholders are bound */
-    uint8_t rounds;         /* how often missing placeholders were created again */
-    /* since the last round, the core has ended some because others need the capacity */
+    /* how often missing placeholders were created again; rounds after `gave_way` alone are not counted */
+    uint8_t rounds;
+    /* since the last round, the core has ended placeholders because others need their capacity */
     bool gave_way;
-    bool lost;        /* since the last round, some have ended in another way */
+    bool lost;        /* since the last round, placeholders have ended in another way */
     bool recovered;   /* it existed before this process started */
     bool failed;      /* no placeholders are created for it any longer */
     bool has_news;    /* another placeholder was bound since the last Event */
     bool admitted;    /* its placeholders may be created (gang_cap.c) */
     bool is_short;    /* the core has reported that a placeholder waits */
     bool are_held;    /* the real pods got a condition because of `is_short` (gang_wait.c) */
-    uint32_t charged; /* placeholders that it counts as in its namespace (gang_cap.c) */
+    uint32_t charged; /* number of placeholders that count for it in its namespace (gang_cap.c) */
 };
 
 /* What is to be done for a task: flags of `todo` in struct yk_pending_work. */
 enum {
     YK_TODO_START = 1u << 0,   /* submit it to the core */
     YK_TODO_BIND = 1u << 1,    /* bind its pod to the node that the core has chosen */
-    YK_TODO_RELEASE = 1u << 2, /* release it in the core, because it ended before the core placed it */
+    YK_TODO_RELEASE = 1u << 2, /* release it in the core, which has placed it when it no longer waited */
     YK_TODO_GIVE_UP = 1u << 3, /* the node cannot be used: the core has to choose again */
     YK_TODO_REPORT = 1u << 4,  /* report why it waits */
     YK_TODO_REFUSED = 1u << 5, /* the core has refused it: it fails */
@@ -132,36 +136,37 @@ enum {
 };
 
 /* State that a task needs only while it waits, is being bound, or something else is left to do. It is
- * allocated on demand, and freed when the pod is bound and nothing is left to do. Written by: app, except
- * where a field says otherwise. */
+ * allocated on demand, and freed when the pod is bound and nothing is left to do. A placeholder always has
+ * it. Written by: app, except where a field says otherwise. */
 struct yk_pending_work {
     struct yk_task *task;
     struct yk_list in_queue;            /* in apps->task_queue; linked while `todo` is not 0 */
     struct yk_volume_plan *volume_plan; /* owned until bind/ takes it; NULL: there are no volumes to bind */
-    /* written by: bind; the binding of the pod (bind/binder.c); NULL: none */
+    /* written by: bind; the binding of the pod (bind/binder.c); NULL: there is none */
     struct yk_binding *binding;
-    /* Written by: bind. The reports about the waiting pod (bind/unschedulable.c); NULL: none. */
+    /* Written by: bind. The reports about the waiting pod (bind/unschedulable.c); NULL: there are none. */
     struct yk_status_record *status_record;
-    /* Counted; NULL: none. If `wait` is YK_SI_STATE_SKIPPED, the limit that holds the task; else another
-     * reason of the core. */
+    /* Counted; a sentence of the core, or NULL. If `wait` is YK_SI_STATE_SKIPPED, it names the limit that
+     * holds the task; otherwise it says that the gang is too large (YK_SI_GANG_TOO_LARGE). */
     struct yk_interned *quota;
-    struct yk_interned *hold;    /* counted; why the shim does not submit it to the core; NULL: it does */
-    struct yk_gang_group *group; /* of a placeholder: its task group; NULL: none. Borrowed from the gang */
+    struct yk_interned *hold;    /* counted; why the shim does not submit the task; NULL: it is not held */
+    struct yk_gang_group *group; /* the task group of a placeholder; borrowed from the gang; may be NULL */
     uint64_t sequence;           /* order of arrival */
     int64_t start_wall_ns;       /* status.startTime, nanoseconds since 1970; 0: not known */
-    /* yk_task_condition_hash() of the condition that the pod has; 0: none. Written by: app, bind. */
+    /* yk_task_condition_hash() of the condition that the pod has; 0: it has none. Written by: app, bind. */
     uint64_t condition_hash;
-    yk_si_class next_class;     /* counted; class to use when it waits again; YK_SI_CLASS_ANY: task->class_ */
+    yk_si_class next_class;     /* counted; the class when it waits again; YK_SI_CLASS_ANY: task->class_ */
     uint32_t class_update_seen; /* apps->class_update_count when its class was updated last */
     uint32_t todo;              /* YK_TODO_ flags; written by: app, and bind, which clears YK_TODO_START */
     uint8_t wait;               /* enum yk_si_scheduling_state: the last report of the core */
-    uint8_t give_ups;           /* decisions in a row that could not be carried out */
+    uint8_t give_ups;           /* how often in a row yk_task_roll_back() has undone a decision; at most 8 */
     bool no_victims;            /* the core has found no victims for it */
     bool waits_for_bind;        /* written by: bind; task->in_bind is in the list of bindings to send */
-    bool outgrown;              /* resized beyond its node while being bound: the request is not repeated */
+    /* the pod was resized beyond its node while being bound: the request to bind it is not repeated */
+    bool outgrown;
 };
 
-/* A task: a pod of this scheduler. Most tasks are bound, so what these do not need is in struct
+/* A task: a pod of this scheduler. Most tasks are bound, so fields that bound tasks do not need are in struct
  * yk_pending_work. Written by: app, except where a field says otherwise. When the scheduler stops, shim
  * clears `in_core` of placeholders and sets `going`. */
 struct yk_task {
@@ -171,24 +176,25 @@ struct yk_task {
     struct yk_cache_pod *pod;   /* never NULL; pod->task is this task */
     struct yk_interned *app_details, *ask_details; /* counted; see pod_to_app.h and pod_to_ask.h */
     struct yk_pending_work *work;                  /* NULL only if it is Bound and nothing is left to do */
-    yk_si_class class_;                            /* counted; YK_SI_CLASS_ANY: the pod had a node at first */
-    uint8_t state;                                 /* enum yk_task_state */
+    yk_si_class class_;  /* counted; YK_SI_CLASS_ANY: the pod was bound when the task was made */
+    uint8_t state;       /* enum yk_task_state */
     uint8_t termination; /* enum yk_si_termination: why the core has ended it; UNKNOWN: it has not */
-    bool in_core : 1, preempt_self : 1, preempt_other : 1; /* it may be preempted; it may preempt others */
+    /* `preempt_self`: it may be preempted; `preempt_other`: it may preempt others */
+    bool in_core : 1, preempt_self : 1, preempt_other : 1;
     bool is_placeholder : 1;
     bool has_resource_claims : 1; /* it is held until it has a node: resource claims are not supported */
     bool going : 1;               /* a placeholder whose deletion was requested */
 };
 
-/* Whether the pod of the task waits, so that it has a condition that says why. */
+/* Whether the pod of the task waits, so that the pod has a condition that says why. */
 static inline bool yk_task_waits(const struct yk_task *task)
 {
     return task->state == YK_TASK_SCHEDULING || (task->work != NULL && task->work->hold != NULL);
 }
 
-/* Whether the task is a real pod that is not submitted to the core before the placeholders of its gang are
- * bound, or have ended. False in other states of the application than Reserving and Resuming, and for a pod
- * with resource claims, which is held for that reason. */
+/* Whether the task waits until the placeholders of its gang are bound or have ended. True for a New task of a
+ * real pod that is not bound, if the application is Reserving or Resuming. False for a pod with resource
+ * claims, which is held because of the claims. */
 bool yk_task_waits_for_gang(const struct yk_task *task);
 /* How many members the gang of the application has, and how many of their placeholders are bound.
  * app->gang is not NULL. O(task groups). */
@@ -203,33 +209,37 @@ struct yk_app_effects {
     /* Cancels the binding of the task: yk_binder_cancel(). False: a request was sent, and its answer will
      * be reported. */
     bool (*cancel_bind)(void *context, struct yk_task *task);
-    /* The binding was answered, but the watch has not shown the pod on its node. bind/ sends it again,
-     * unless forget() or cancel_bind() is called within 30 s. task->work is not NULL. */
+    /* The binding was answered, but the watch has not shown the pod on its node. bind/ sends the binding
+     * again if neither forget() nor cancel_bind() is called within 30 s. task->work is not NULL. */
     void (*confirm)(void *context, struct yk_task *task);
     /* The task is Bound: writes the Scheduled Event. */
     void (*bound)(void *context, struct yk_task *task);
-    /* The pod waits (yk_task_waits()): writes the reason, unless it was written. work->hold or work->wait
-     * says why. */
+    /* The pod waits (yk_task_waits()): writes the reason if it was not written before. work->hold or
+     * work->wait says why. */
     void (*waits)(void *context, struct yk_task *task);
-    /* Deletes the pod: yk_pod_status_delete(). No effect on a standby, like fail_pod() and confirm(). */
+    /* Deletes the pod: yk_pod_status_delete(). On a standby, this function, fail_pod() and confirm() have no
+     * effect. */
     void (*delete_pod)(void *context, struct yk_task *task);
     /* Sets the phase of the pod to Failed. */
     void (*fail_pod)(void *context, struct yk_task *task, const char *reason, const char *message);
-    /* Writes an Event about the pod. `warning`: its type is Warning, else Normal. */
+    /* Writes an Event about the pod. The type of the Event is Warning if `warning` is true, otherwise
+     * Normal. */
     void (*pod_event)(void *context, struct yk_task *task, bool warning, const char *reason,
                       const char *action, const char *note);
     /* Writes an Event about the node. */
     void (*node_event)(void *context, struct yk_cache_node *node, bool warning, const char *reason,
                        const char *note);
     /* Removes the task from all lists of bind/, and drops answers that come later. Called before the task is
-     * freed, and when the watch has shown the pod on a node, or no longer on one. */
+     * freed. Also called when the watch shows the pod on a node before the binding was answered, on another
+     * node than the chosen one, or no longer on a node. */
     void (*forget)(void *context, struct yk_task *task);
-    /* A queue has been draining for some time: writes an Event. Called every 10 minutes for each. */
+    /* A queue has been draining for some time: writes an Event. Called every 10 minutes for each such
+     * queue. */
     void (*queue_draining)(void *context, const struct yk_si_draining *draining);
-    /* The task does not wait any longer, or for another reason: bind/ forgets the reason, and computes it
-     * again when waits() is called. */
+    /* The task no longer waits, or waits for another reason: bind/ forgets the reason, and computes it again
+     * when waits() is called. */
     void (*wait_changed)(void *context, struct yk_task *task);
-    /* Appends why no node fits the pod, as in its condition. See yk_unschedulable_add_reason(). */
+    /* Appends the reason why no node fits the pod, as in its condition. See yk_unschedulable_add_reason(). */
     void (*add_wait_reason)(void *context, const struct yk_task *task, struct yk_buf *words);
     /* The reason in the condition of a pod that no node takes. See yk_unschedulable_node_reason(). */
     enum yk_si_reason (*node_reason)(void *context, const struct yk_task *task);
@@ -247,8 +257,8 @@ struct yk_apps {
     const char *rm_id;             /* borrowed; the id of this shim in the core */
     char *instance_type_label;     /* owned; the label of a node with its instance type */
     bool unique_ids;               /* each pod without an application id gets an application of its own */
-    bool with_gangs;               /* task groups of pods are used; false: ignored */
-    enum yk_user_trust user_trust; /* which user the pods that are added from now on may have */
+    bool with_gangs;               /* task groups of pods are used; false: they are ignored */
+    enum yk_user_trust user_trust; /* how pods that are added from now on can name their user */
     bool spans_namespaces;         /* pods of any namespace join the application that they name */
     bool registered;               /* the shim is registered in the core: nodes may be submitted */
     bool started;                  /* pods may be submitted */
@@ -260,11 +270,11 @@ struct yk_apps {
     struct yk_list task_queue;     /* struct yk_pending_work, in_queue: the run queue of tasks */
     struct yk_list app_queue;      /* struct yk_application, in_queue: the run queue of applications */
     struct yk_pool tasks, pending_work_pool;
-    uint64_t placeholders_max;       /* per namespace; 0: no maximum. Written by: shim, as the next one */
-    bool closing;                    /* the process ends: tasks are dropped without ending applications */
-    struct yk_strmap gang_members;   /* of gang_cap.c; by namespace, for namespaces with placeholders */
-    struct yk_list making;           /* struct yk_app_gang, in_work: gangs with placeholders to create */
-    struct yk_list incomplete;       /* the same: gangs that yk_apps_remake_placeholders() checks */
+    uint64_t placeholders_max;     /* per namespace; 0: no maximum. Written by: shim, as the next one */
+    bool closing;                  /* the process ends: tasks are dropped without ending applications */
+    struct yk_strmap gang_members; /* struct usage of gang_cap.c, by namespace; owned */
+    struct yk_list making;         /* struct yk_app_gang, in_work: gangs with placeholders to create */
+    struct yk_list incomplete;     /* struct yk_app_gang, in_work: gangs for yk_apps_remake_placeholders() */
     struct yk_placeholder_look look; /* settings of placeholders; written by: shim */
     size_t task_count;
     size_t holding_start;            /* applications whose holds_start is set */
@@ -275,14 +285,14 @@ struct yk_apps {
     uint32_t class_update_count;     /* number of class updates of waiting tasks */
 };
 
-/* Makes it without applications and tasks. The objects are borrowed for its life; `cache` was initialised
- * before. `apps` must not move. The caller sets the members that the shim writes: `clock` before anything is
- * added, `rm_id` and the settings before the first node, and `registered` when the shim is registered in the
- * core. End it with yk_apps_done(). */
+/* Initialises `apps` without applications and tasks. The other arguments are borrowed for the life of `apps`;
+ * `cache` was initialised before. `apps` must not move. The caller sets the members that the shim writes:
+ * `clock` before anything is added, `rm_id` and the settings before the first node, and `registered` when the
+ * shim is registered in the core. The caller ends `apps` with yk_apps_done(). */
 void yk_apps_init(struct yk_apps *apps, struct yk_core *core, struct yk_cache *cache,
                   const struct yk_app_effects *effects);
-/* Frees it. To be called after yk_cache_done(), which has removed all tasks. Before that, the caller has set
- * `closing`, and has unregistered the shim from the core. */
+/* Frees what `apps` owns. To be called after yk_cache_done(), which removes all tasks. Before
+ * yk_cache_done(), the caller has set `closing`, and has unregistered the shim from the core. */
 void yk_apps_done(struct yk_apps *apps);
 
 /* The callbacks of the core; `rm` is the struct yk_apps. */
@@ -291,11 +301,12 @@ extern const struct yk_si_callbacks yk_apps_callbacks;
 /* The functions yk_apps_pod_...() and yk_apps_node_...() do the work of the functions of struct
  * yk_cache_observer with these names. They call the core, and put tasks and applications into the run queues:
  * the caller calls yk_apps_run() afterwards. */
-/* A pod was added. A pod of this scheduler gets a task, which is put into the run queue. It gets none if it
- * is not bound and has scheduling gates or is being deleted, or if its application id is invalid, which is
- * logged. A pod of another scheduler, or one with an invalid application id, is sent to the core if it is on
- * a node that is registered there. Before yk_apps_start(), tasks are made but not queued, and nothing is sent
- * to the core: yk_apps_start() does both. */
+/* A pod was added. A pod of this scheduler gets a task, which is put into the run queue. There are two
+ * exceptions. A pod that is not bound gets no task if it has scheduling gates or is being deleted. A pod with
+ * an invalid application id gets no task, and the id is logged. A pod of another scheduler, or one with an
+ * invalid application id, is sent to the core if it is on a node that is registered there. Before
+ * yk_apps_start(), tasks are made but not queued, and nothing is sent to the core: yk_apps_start() does
+ * both. */
 void yk_apps_pod_added(struct yk_apps *apps, struct yk_cache_pod *pod, const struct yk_pod *object);
 /* A pod has changed: changes its task and its ask accordingly. `changes`: YK_CHANGED_ flags. A pod of this
  * scheduler without a task gets one now, under the conditions of yk_apps_pod_added(). */
@@ -305,67 +316,69 @@ void yk_apps_pod_changed(struct yk_apps *apps, struct yk_cache_pod *pod, const s
  * application if it was the last task and the core does not need the application. A placeholder that ended
  * without a request of this scheduler is deleted. To be called before the cache frees the pod. */
 void yk_apps_pod_removed(struct yk_apps *apps, struct yk_cache_pod *pod);
-/* A node was added: registers it in the core, if the shim is registered. Then node->registered says whether
- * the core has accepted it; if the core has refused it, an Event is written. After yk_apps_start(), the pods
- * on the node are submitted, too. After yk_apps_enable_nodes(), the core may use the node as that function
- * says. */
+/* A node was added: registers it in the core, if the shim is registered. node->registered then says whether
+ * the core has accepted the node; if the core has refused it, an Event is written. After yk_apps_start(), the
+ * pods on the node are submitted, too. After yk_apps_enable_nodes(), the core may use the node under the
+ * conditions of that function. */
 void yk_apps_node_added(struct yk_apps *apps, struct yk_cache_node *node);
 /* A node has changed: informs the core. `changes`: YK_CHANGED_ flags. A node that is not registered is
- * treated like an added one if its size has changed; other changes of it do not concern the core. */
+ * treated like an added node if its size has changed, and is ignored otherwise. */
 void yk_apps_node_changed(struct yk_apps *apps, struct yk_cache_node *node, uint32_t changes);
-/* Registers the nodes in the core that are not registered, like yk_apps_node_added(). To be called after a
- * change of the configuration, because the core may have refused nodes under the former one. O(nodes). */
+/* Tries again to register those nodes in the core that are not registered, like yk_apps_node_added(). To be
+ * called after a change of the configuration, because the core may have refused nodes under the former
+ * configuration. O(nodes). */
 void yk_apps_offer_nodes(struct yk_apps *apps);
 /* The node was deleted: removes it from the core. Assumed pods leave it and wait again. Bound pods stay on
  * it: their tasks are New until the node is registered again. To be called before the cache frees the
  * node. */
 void yk_apps_node_removed(struct yk_apps *apps, struct yk_cache_node *node);
 
-/* A namespace was added (`before` NULL) or changed: if its annotations with limits differ, passes the new
- * ones to the queues of its applications: those in the core whose first pod is in the namespace. No effect if
- * the namespace was removed (`after` NULL), and before yk_apps_start(). O(applications) if they differ. */
+/* A namespace was added (`before` NULL) or changed. If its annotations with limits differ, passes the new
+ * limits to the queues of its applications, which are the applications in the core whose first pod is in the
+ * namespace. Has no effect if the namespace was removed (`after` NULL), and before yk_apps_start().
+ * O(applications) if the annotations differ. */
 void yk_apps_namespace_changed(struct yk_apps *apps, const struct yk_object *before,
                                const struct yk_object *after);
 
-/* All lists are complete: sends pods of other schedulers to the core, and puts the tasks into the run
- * queue: those of real pods, then placeholders, each in order of the creation of their pods. Also decides
- * which namespace each application id belongs to. To be called once, after the nodes are registered.
- * yk_apps_run() then submits the tasks. */
+/* All lists are complete: sends the pods that have no task, such as pods of other schedulers, to the core if
+ * they are on registered nodes. Puts the tasks into the run queue: first those of real pods, then
+ * placeholders, each in order of the creation of their pods. Also decides which namespace each application id
+ * belongs to. To be called once, after the nodes are registered. yk_apps_run() then submits the tasks. */
 void yk_apps_start(struct yk_apps *apps);
 /*
  * Whether nodes must not be used yet, because the core has not answered for each application with running
  * pods. To be called during recovery with empty run queues, when apps->holding_start is 0. Counts the
  * applications without an answer in apps->holding_start, which is decreased with each answer; the core
  * answers within YK_SI_FORCED_APP_ANSWER_NS. An application that was submitted for a waiting pod is submitted
- * again for a running one, which the core may answer at once. True also if applications are in their run
- * queue. After true, the caller calls yk_apps_run(), and this function again when its conditions hold. After
- * false, it calls yk_apps_enable_nodes(). O(tasks of applications without an answer).
+ * again for a running one, which the core may answer at once. The result is also true if applications are in
+ * their run queue. If the result is true, the caller calls yk_apps_run(), and later this function again, when
+ * the run queues are empty and apps->holding_start is 0. If the result is false, the caller calls
+ * yk_apps_enable_nodes(). O(tasks of applications without an answer).
  */
 bool yk_apps_hold_start(struct yk_apps *apps);
-/* Recovery is complete: sets `enabled`, and lets the core use the nodes that are registered and neither
- * cordoned nor closed by a pod. Only pods that tolerate that can get the other nodes. Nodes that are added
- * later may be used at once. */
+/* Recovery is complete: sets `enabled`, and lets the core use the registered nodes. A node that is cordoned
+ * or closed by a pod can only get pods that tolerate it. Nodes that are added later may be used at once. */
 void yk_apps_enable_nodes(struct yk_apps *apps);
-/* This process leads now: clears `is_standby`, and does what a standby must not do, such as failing pods;
- * pods to delete are put into the run queue. The caller lets the effects write before: they do nothing on a
- * standby. O(tasks). */
+/* This process leads now: clears `is_standby`, and does what a standby must not do, such as failing pods.
+ * Tasks whose pods have to be deleted are put into the run queue. Before the call, the caller has let the
+ * effects write. O(tasks). */
 void yk_apps_take_over(struct yk_apps *apps);
 /* Runs up to `max` items of the run queues, applications first. True: more items are left. Also passes
- * changes of scheduling classes and resource types to the core. So the caller calls it after each change of
- * the cache, and before the core decides, also if the run queues are empty. The shim is registered in the
- * core. */
+ * changes of scheduling classes and resource types to the core. So the caller calls the function after each
+ * change of the cache, and before the core decides, also if the run queues are empty. The shim must be
+ * registered in the core. */
 bool yk_apps_run(struct yk_apps *apps, size_t max);
 
-/* Checks that exactly the tasks with something to do have pending work. False: not so, and `err` names the
- * first such pod. O(tasks). */
+/* Checks that each task has pending work exactly if it needs it, and that there is no other pending work.
+ * False: `err` says what is wrong. O(tasks). */
 YK_NODISCARD bool yk_apps_check(const struct yk_apps *apps, struct yk_err *err);
 
 /* The functions yk_task_...() are called by bind/ with the results of bindings. bind/ has freed the binding
  * before (work->binding is NULL), unless a function says that it may be kept. task->work may be NULL
  * afterwards. */
 /* The binding of the task succeeded: it becomes Bound, the core is informed, and the effect bound() is
- * called. work->binding may be kept until the watch shows the pod on its node. No effect if it is not
- * Allocated. */
+ * called. work->binding may be kept until the watch shows the pod on its node. Has no effect if the task is
+ * not Allocated. */
 void yk_task_bound(struct yk_apps *apps, struct yk_task *task);
 /* bind/ has freed the binding of a bound task: frees the pending work of the task if nothing is left to
  * do. */
@@ -375,15 +388,15 @@ void yk_task_bind_settled(struct yk_apps *apps, struct yk_task *task);
  * does not report that the pod was deleted, the caller calls yk_task_revive() after some time. */
 void yk_task_gone(struct yk_apps *apps, struct yk_task *task);
 /* Reverses yk_task_gone(), because the watch has not reported that the pod was deleted: the task is started
- * again. No effect if it is not Completed, or if its pod is on a node. */
+ * again. Has no effect if the task is not Completed, or if its pod is on a node. */
 void yk_task_revive(struct yk_apps *apps, struct yk_task *task);
 /* The hash of a PodScheduled condition for work->condition_hash. The sentence after the token
  * (app/reason_words.h) is left out. Never 0. */
 uint64_t yk_task_condition_hash(struct yk_str reason, struct yk_str message);
 /* The binding of the task failed. If the task is Allocated, its pod leaves the node, work->volume_plan is
- * forgotten, work->give_ups is increased, and the task waits again in the core. It completes instead if the
- * pod is being deleted, or is a placeholder whose deletion was requested. If the task is New, it is started
- * again. No effect in other states. */
+ * forgotten, work->give_ups is increased, and the task waits again in the core. If the pod is being deleted,
+ * or is a placeholder whose deletion was requested, the task becomes Completed instead. If the task is New,
+ * it is started again. Has no effect in other states. */
 void yk_task_roll_back(struct yk_apps *apps, struct yk_task *task);
 
 /* ---- placeholders to create, called by bind/ ---- */
@@ -395,11 +408,11 @@ struct yk_placeholder_order {
     char name[YK_PLACEHOLDER_NAME_MAX + 1];  /* of the pod */
 };
 
-/* Sets `*ret` to the next placeholder to create, taking the gangs of apps->making in turn, and appends the
- * body of the request to `body`. The placeholder counts as requested: the caller sends the request, and
- * reports the final answer with yk_apps_placeholder_answered(). False: there is none at present. Gangs
- * without a placeholder to create leave apps->making; those that are not complete go to apps->incomplete,
- * for which the caller calls yk_apps_remake_placeholders() later. */
+/* Sets `*ret` to the next placeholder to create, and appends the body of the request to `body`. The gangs of
+ * apps->making take turns. The caller sends the request, and reports the final answer with
+ * yk_apps_placeholder_answered(). False: there is no placeholder to create at present. Gangs without a
+ * placeholder to create leave apps->making. Incomplete ones go to apps->incomplete, for which the caller
+ * calls yk_apps_remake_placeholders() later. */
 bool yk_apps_next_placeholder(struct yk_apps *apps, struct yk_placeholder_order *ret, struct yk_buf *body);
 
 enum yk_placeholder_answer {
@@ -408,15 +421,15 @@ enum yk_placeholder_answer {
     YK_PLACEHOLDER_REFUSED,   /* the API server has refused the pod */
 };
 
-/* Reports the final answer to a request of yk_apps_next_placeholder(), once for each; the caller has
- * repeated requests that failed temporarily. After a refusal, a gang that waits for its placeholders
+/* Reports the final answer to a request of yk_apps_next_placeholder(). Called once for each request, because
+ * the caller repeats requests that fail temporarily. After a refusal, a gang that waits for its placeholders
  * continues as an ordinary application: its application is queued, and yk_apps_run() ends the other
- * placeholders. No effect if the gang does not exist any longer. */
+ * placeholders. Has no effect if the gang does not exist any longer. */
 void yk_apps_placeholder_answered(struct yk_apps *apps, const char *application_id, uint64_t gang,
                                   size_t group, enum yk_placeholder_answer answer);
 /* Counts that a placeholder of that gang was refused. To be called before yk_apps_placeholder_answered(),
- * which logs the number after the last open answer. True: another one was refused before, so the caller
- * does not log the reason again. False also if the gang does not exist any longer. */
+ * which logs the number after the last open answer. True: another placeholder was refused before, so the
+ * caller does not log the reason again. False also if the gang does not exist any longer. */
 bool yk_apps_note_placeholder_refusal(struct yk_apps *apps, const char *application_id, uint64_t gang);
 /* Whether that gang exists and waits for its placeholders. False: a request for one of them need not be
  * repeated. */

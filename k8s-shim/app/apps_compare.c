@@ -9,8 +9,9 @@ bool yk__task_is_placed(const struct yk_task *task, const struct yk_cache_node *
     return pod->node == node && (confirmed || task->state == YK_TASK_ALLOCATED);
 }
 
-/* Whether the core must have an allocation for the pod: a pod of this scheduler that is bound to a
- * registered node, is not being deleted, and was not sent as a foreign pod. */
+/* Whether the core must have an allocation for the pod. True for a pod of this scheduler that is bound to a
+ * registered node, is not being deleted, and was not sent as a foreign pod. False before
+ * yk_apps_enable_nodes(). */
 static bool must_be_allocated(const struct yk_apps *apps, const struct yk_cache_pod *pod)
 {
     const uint8_t exempt = YK_POD_ASSUMED | YK_POD_DELETING | YK_POD_SENT;

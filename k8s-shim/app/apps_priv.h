@@ -13,100 +13,108 @@
 /* Puts the tasks of the application that are New into the run queue, in order of the creation of their
  * pods. */
 void yk__application_start_tasks(struct yk_apps *apps, struct yk_application *app);
-/* Submits the application to the core for `task`: queue, user and task groups are those of its pod. If it
- * is a placeholder, queue and user are those of the oldest real pod. The application is New, Failed or
+/* Submits the application to the core for `task`, whose pod decides queue and user. If `task` is a
+ * placeholder, the oldest real pod decides queue and user, if there is one. The application is New, Failed or
  * Completed, or is Submitted and was removed with yk__core_remove_app(). If the core still has it, it is
- * removed there with its asks. Replaces its gang (yk__gang_adopt()), and sets `forced` if the pod of `task`
- * is bound. It is Submitted afterwards, unless the core has answered before this function returns. */
+ * removed there with its asks. Replaces its gang (yk__gang_adopt()), and sets `forced` to whether the pod of
+ * `task` is bound. The application is Submitted afterwards, unless the core has answered before this function
+ * returns. */
 void yk__application_submit(struct yk_apps *apps, struct yk_application *app, struct yk_task *task);
-/* The core has accepted the application: it is queued to start. Only logs a warning if it is not
- * Submitted. */
+/* The core has accepted the application: queues it to start. If the application is not Submitted, only logs a
+ * warning. */
 void yk__application_accepted(struct yk_apps *apps, struct yk_application *app);
-/* The application fails or was rejected: it enters `state` (Rejected or Failing) and is queued. `failure`
- * and `message`, which is copied: why. `over`: the core has ended it. If it is Failing already, only
- * `over` counts; no effect if it is Failed or Completed. */
+/* The application fails or was rejected: it enters `state` (Rejected or Failing) and is queued. `failure` and
+ * `message` say why; `message` is copied. `over`: the core has ended the application. If the application is
+ * Failing already, the other arguments than `over` are ignored. Has no effect if it is Failed or
+ * Completed. */
 void yk__application_failed(struct yk_apps *apps, struct yk_application *app, enum yk_application_state state,
                             enum yk_si_failure failure, const char *message, bool over);
 /* Does the next step of the application, which was taken from the run queue: starts its tasks or its gang,
  * removes placeholders, or fails its tasks. May free the application. */
 void yk__application_run(struct yk_apps *apps, struct yk_application *app);
-/* Removes an application without tasks from the core, and frees it. No effect if it has tasks, or if the
- * core has not answered its submission. An application that the core still has, and of which it has had
- * asks, is not freed either: the core ends it itself and reports that. If it has `resumed` set, this
- * function releases its asks in the core, so that it ends. */
+/* Removes an application without tasks from the core, and frees it. Has no effect if the application has
+ * tasks, or if the core has not answered its submission. The application is not freed either if the core
+ * still has it and has got asks of it: the core then ends it itself and reports its end. If `resumed` is set,
+ * this function releases the asks of the application in the core, so that the core ends it. */
 void yk__application_drop_if_unused(struct yk_apps *apps, struct yk_application *app);
 /* Calls yk__scope_application_ends(), then frees the application with its gang. Its tasks must have been
  * freed. Does not call the core. */
 void yk__application_free(struct yk_apps *apps, struct yk_application *app);
 
-/* Sets the state of the application, and updates what depends on it: apps->holding_start, and the
- * placeholders that its gang counts as (yk__gang_recharge()). Does not check the transition. */
+/* Sets the state of the application, and updates what depends on the state: apps->holding_start, and
+ * gang->charged (yk__gang_recharge()). Does not check the transition. */
 void yk__application_enter(struct yk_apps *apps, struct yk_application *app, enum yk_application_state state);
-/* Puts the application into the run queue, for yk__application_run(). No effect if it is there. */
+/* Puts the application into the run queue, for yk__application_run(), if it is not there already. */
 void yk__application_queue(struct yk_apps *apps, struct yk_application *app);
-/* The core has begun to end the placeholders of the application, whose gang has timed out: it becomes
- * Resuming and is queued. No effect without a gang, or in other states than Accepted, Reserving and
- * Running. */
+/* The gang of the application has timed out, and the core has begun to end its placeholders: the application
+ * becomes Resuming and is queued. Has no effect without a gang, and in other states than Accepted, Reserving
+ * and Running. */
 void yk__application_resuming(struct yk_apps *apps, struct yk_application *app);
 
 /* application_scope.c */
 /* The application with that id for pods of that namespace; created if there is none. If the id belongs to
- * another namespace, its refused_by is set. Owned by `apps`; yk__application_drop_if_unused() frees it. */
+ * another namespace, refused_by of the result is set. If apps->spans_namespaces is set, each id belongs to
+ * all namespaces. Owned by `apps`; yk__application_drop_if_unused() frees it. */
 struct yk_application *yk__application_for(struct yk_apps *apps, const char *id, struct yk_str namespace_);
-/* The application is about to be freed: removes it from apps->by_id, and frees its key. The first application
- * in its `refused` gets the id, and its tasks are put into the run queue; not if apps->closing is set. */
+/* The application is about to be freed: removes it from apps->by_id, and frees its key. Unless apps->closing
+ * is set, the first application in `refused` gets the id, and the tasks of that application are put into the
+ * run queue. */
 void yk__scope_application_ends(struct yk_apps *apps, struct yk_application *app);
-/* All pods are known: decides which namespace each id belongs to that several namespaces use: that of the
- * first running, else of the oldest pod. Called once, at the start. O(applications + tasks of these ids). */
+/* All pods are known: for each id that several namespaces use, decides which namespace it belongs to. This is
+ * the namespace of the oldest running pod or, if no pod runs, of the oldest pod. Called once, at the start.
+ * O(applications + tasks of these ids). */
 void yk__scope_settle(struct yk_apps *apps);
-/* For a New task whose application has refused_by set: holds the task, with a condition that says why. If its
- * pod is bound, to a registered node, the pod is sent to the core like a pod of another scheduler instead. */
+/* For a New task whose application has refused_by set: holds the task, with a condition that says why. If the
+ * pod is bound, it is sent to the core like a pod of another scheduler instead; its node must be
+ * registered. */
 void yk__scope_refuse(struct yk_apps *apps, struct yk_task *task);
 
 /* apps_compare.c */
 /* Whether the API server has the pod of the task on `node`, or the pod is being bound to it. */
 bool yk__task_is_placed(const struct yk_task *task, const struct yk_cache_node *node);
-/* The callback `find_unallocated` of struct yk_si_callbacks, see there: calls `sink` with the names
+/* The callback `find_unallocated` of struct yk_si_callbacks (si.h): calls `sink` with the names
  * ("namespace/name") of bound pods of this scheduler that have no allocation in the core. */
 bool yk__apps_find_unallocated(const struct yk_apps *apps, uint64_t *cursor, size_t max,
                                yk_si_name_sink *sink, void *sink_context);
 
 /* hold.c */
-/* Sets work->hold of a task that is New: its condition says `message`, which is copied. Queues the task, so
- * that the condition is written. A second call replaces the message. Does not keep the task from being
- * submitted: the caller does not submit it. */
+/* Sets work->hold of a New task: the condition of its pod says `message`, which is copied. Queues the task,
+ * so that the condition is written. A second call replaces the message. The caller must not submit the
+ * task. */
 void yk__task_hold(struct yk_apps *apps, struct yk_task *task, const char *message);
-/* Clears work->hold of the task, and calls the effect wait_changed(); does not submit the task. No effect
+/* Clears work->hold of the task, and calls the effect wait_changed(); does not submit the task. Has no effect
  * on a task that is not held. */
 void yk__task_unhold(struct yk_apps *apps, struct yk_task *task);
 
 /* class_updates.c */
-/* Sets the scheduling class of the task to `class_`, of which one reference is taken. If the task is
- * Scheduling and the class is another one, its ask is released and sent to the core again. */
+/* Sets the scheduling class of the task to `class_`, which is counted and taken. If the task is Scheduling
+ * and the class is another one, the ask is released and sent to the core again. */
 void yk__task_set_class(struct yk_apps *apps, struct yk_task *task, yk_si_class class_);
-/* Brings the class of a task that begins to wait up to date: work->next_class, and class updates that it
- * missed because it did not wait. */
+/* Brings the class of a task that begins to wait up to date: applies work->next_class, and the class updates
+ * that the task missed while it did not wait. If the task is Scheduling and its class changes, its ask is
+ * sent again. So call the function for a new task before the task becomes Scheduling. */
 void yk__task_update_class(struct yk_apps *apps, struct yk_task *task);
 /* Updates the classes of waiting tasks, and informs the core of classes that may fit now. Called before
  * the core decides, and after changes of pods and nodes. O(1) without changes. */
 void yk__class_updates(struct yk_apps *apps);
 
 /* gang.c */
-/* Replaces app->gang by one of the pod for which the application is submitted: reads its task groups, and
- * finds the owner of the placeholders. Sets app->originator. app->gang is NULL afterwards if there are no
- * valid task groups, or if apps->with_gangs is false. An Event is written about task groups that are not
- * valid. */
+/* Replaces app->gang by the gang of the pod for which the application is submitted: reads its task groups, or
+ * those of a placeholder if the pod has none, and finds the owner of the placeholders. Sets app->originator.
+ * app->gang is NULL afterwards if there are no valid task groups, or if apps->with_gangs is false. An Event
+ * is written about task groups that are not valid. The caller then calls yk__application_enter(), which sets
+ * gang->charged. */
 void yk__gang_adopt(struct yk_apps *apps, struct yk_application *app, struct yk_task *task);
-/* Frees app->gang and sets it to NULL. No effect without a gang. */
+/* Frees app->gang and sets it to NULL. Has no effect without a gang. */
 void yk__gang_drop(struct yk_apps *apps, struct yk_application *app);
-/* Counts a new task, which was just linked to its application and to its pod. To be called once for each
- * task, with or without a gang. Sets app->originator if the pod of the task owns the placeholders. */
+/* Counts a new task that was just linked to its application and to its pod. To be called once for each task,
+ * with or without a gang. Sets app->originator if the pod of the task owns the placeholders. */
 void yk__gang_task_added(struct yk_apps *apps, struct yk_task *task);
 /* Updates the counts of the application and of its gang after the state of a task has changed, and queues an
  * application that may have to continue: yk__application_run(). */
 void yk__gang_task_moved(struct yk_apps *apps, struct yk_task *task, enum yk_task_state from,
                          enum yk_task_state to);
-/* Whether the task may be submitted to the core now, by the state of its application. */
+/* Whether the state of the application allows that the task is submitted to the core now. */
 bool yk__gang_lets_start(const struct yk_task *task);
 /* Whether the task is a placeholder that no real pod needs any longer, so that it can be ended. False for
  * real pods. */
@@ -114,38 +122,38 @@ bool yk__gang_is_unwanted(const struct yk_task *task);
 /* Ends all live placeholders of the application, except those that the core is ending (their `termination`
  * is set). */
 void yk__gang_discard_all(struct yk_apps *apps, struct yk_application *app);
-/* The application, which has a gang, was accepted: begins to create placeholders. True: it has to become
- * Reserving. False: its real pods need not wait, or it has failed, which its state says. */
+/* The application, which has a gang, was accepted: begins to create placeholders. True: the application has
+ * to become Reserving. False: its real pods need not wait, or the application is Failing now. */
 bool yk__gang_begin(struct yk_apps *apps, struct yk_application *app);
-/* The next step of an application that is Reserving or Resuming. True: it has to become Running. False: it
- * continues to wait, or no real pod is left and it is Completed now. */
+/* Does the next step of an application that is Reserving or Resuming. True: it has to become Running. False:
+ * it continues to wait, or no real pod is left and it is Completed now. */
 bool yk__gang_run(struct yk_apps *apps, struct yk_application *app);
-/* Writes an Event that a placeholder has timed out, about the originator or another real pod of the
- * application. No effect if there is no real pod. */
+/* Writes an Event that a placeholder has timed out. The Event is about the originator or another real pod of
+ * the application. Has no effect if there is no real pod. */
 void yk__gang_tell_timeout(struct yk_apps *apps, const struct yk_application *app);
-/* Writes an Event about the pod of the task: it is a member of a gang. No effect on placeholders, on pods
+/* Writes an Event that the pod of the task is a member of a gang. Has no effect for placeholders, for pods
  * that are not in a task group of the gang, and if the gang has failed. */
 void yk__gang_tell_member(struct yk_apps *apps, struct yk_task *task);
 /* The time until the timeout of the gang, in nanoseconds; negative: it has passed. */
 int64_t yk__gang_time_left(const struct yk_apps *apps, const struct yk_app_gang *gang);
-/* Sets the fields of the request that concern gangs. No effect if the application has no gang. */
+/* Sets the fields of the request that concern gangs. Has no effect if the application has no gang. */
 void yk__gang_fill_request(const struct yk_apps *apps, const struct yk_application *app,
                            struct yk_si_new_app *request);
 
 /* gang_wait.c */
-/* Holds the task, so that it gets a condition, if it is a real pod that waits for its gang and
- * gang->is_short is set. No effect otherwise. */
+/* If the task waits for its gang (yk_task_waits_for_gang()) and gang->is_short is set: holds the task, so
+ * that its pod gets a condition. */
 void yk__gang_hold(struct yk_apps *apps, struct yk_task *task);
-/* Calls yk__gang_hold() for all tasks of the application, which has a gang, when gang->is_short is set for
- * the first time. O(tasks), later O(1). */
+/* Calls yk__gang_hold() for all tasks of the application, which has a gang. Does so only in the first call
+ * with gang->is_short set. O(tasks) in that call, otherwise O(1). */
 void yk__gang_hold_all(struct yk_apps *apps, struct yk_application *app);
 /* The core has reported that the task waits. If it is a placeholder of a Reserving application, sets
  * gang->is_short and queues the application. */
 void yk__gang_placeholder_waits(struct yk_apps *apps, const struct yk_task *task);
-/* The callback `held` of struct yk_si_callbacks, see there. */
+/* The callback `held` of struct yk_si_callbacks (si.h). */
 bool yk__gang_held(void *rm, const char *application_id, struct yk_si_held_place *place, size_t most,
                    yk_si_held_sink *sink, void *sink_context);
-/* The callback `find_held` of struct yk_si_callbacks, see there. */
+/* The callback `find_held` of struct yk_si_callbacks (si.h). */
 void yk__gang_find_held(void *rm, const char *application_id, const char *name, yk_si_held_sink *sink,
                         void *sink_context);
 /* The task of a pod of the application. `name`: "namespace/name", or only a name in the namespace of the
@@ -154,15 +162,17 @@ const struct yk_task *yk__application_find_task(const struct yk_apps *apps, cons
                                                 const char *name);
 
 /* gang_cap.c */
-/* Updates gang->charged, the placeholders that the gang counts as in its namespace. To be called after the
- * number of placeholders or the state of the application has changed. No effect without a gang. */
+/* Updates gang->charged, the number of placeholders that count for the gang in its namespace. To be called
+ * after the number of placeholders or the state of the application has changed. Has no effect without a
+ * gang. */
 void yk__gang_recharge(struct yk_apps *apps, struct yk_application *app);
 /* Sets gang->charged to 0, because the gang is about to be freed. */
 void yk__gang_uncharge(struct yk_apps *apps, struct yk_app_gang *gang);
 /* Whether the gang has more members than a namespace may have placeholders. */
 bool yk__gang_exceeds_cap(const struct yk_apps *apps, const struct yk_app_gang *gang);
-/* Whether the placeholders of the gang may be created: the namespace has few enough others, or the gang
- * has some already. Sets gang->admitted, so the result stays true once it is true. */
+/* Whether the placeholders of the gang may be created: all its members fit into the maximum of the namespace,
+ * or the gang has some placeholders already. Sets gang->admitted, so the result stays true once it is
+ * true. */
 bool yk__gang_admit(struct yk_apps *apps, struct yk_app_gang *gang);
 
 /* task.c */
@@ -170,23 +180,23 @@ bool yk__gang_admit(struct yk_apps *apps, struct yk_app_gang *gang);
  * reason why it waits. Makes pending work for other states than Bound. Does not check the transition, call
  * the core or queue the task. After Bound, the caller calls yk__task_settle() in the end. */
 void yk__task_enter(struct yk_apps *apps, struct yk_task *task, enum yk_task_state state);
-/* Ends a placeholder: releases it in the core, and deletes its pod; it becomes Failed. If a request to bind
- * it is in flight, only the pod is deleted: the task is released when the watch reports the end of the
- * pod. */
+/* Ends a placeholder: releases it in the core, and deletes its pod; the task becomes Failed. If a request to
+ * bind the pod is in flight, only the pod is deleted: the task is released when the watch reports the end of
+ * the pod. If the task is Failed or Completed already, only the pod is deleted. */
 void yk__task_discard(struct yk_apps *apps, struct yk_task *task);
 /* The pod of the task has ended or is about to leave the cache: deletes the pod if the task is a
  * placeholder. */
 void yk__task_let_go(struct yk_apps *apps, struct yk_task *task);
-/* The core has dropped the ask of the task, and its in_core was cleared: it becomes New, and is started again
- * when its application is Running. */
+/* The core has dropped the ask of the task, and its in_core was cleared: the task becomes New. It is queued
+ * if its application is Running; otherwise it is started when the application becomes Running. */
 void yk__task_ask_dropped(struct yk_apps *apps, struct yk_task *task);
-/* Makes a task of `app` for the pod, in state New, and sets pod->task, which was NULL. `object`: the pod as
- * it was read. The caller puts the task into the run queue. yk__task_free() frees the task. */
+/* Makes a New task of `app` for the pod, and sets pod->task, which was NULL. `object`: the pod as it was
+ * read. The caller puts the task into the run queue. yk__task_free() frees the task. */
 struct yk_task *yk__task_new(struct yk_apps *apps, struct yk_application *app, struct yk_cache_pod *pod,
                              const struct yk_pod *object);
-/* Releases the task in the core, takes it off all lists, and frees it; then calls
- * yk__application_drop_if_unused(). The task is in a state without counts in its gang: Completed or
- * Failed. */
+/* Releases the task in the core, takes it off all lists, and frees it. Then calls
+ * yk__application_drop_if_unused(). The task must be Completed or Failed, because its gang does not count
+ * tasks in these states. */
 void yk__task_free(struct yk_apps *apps, struct yk_task *task);
 /* Adds the YK_TODO_ flags to what is to be done for the task, and puts it into the run queue. */
 void yk__task_todo(struct yk_apps *apps, struct yk_task *task, uint32_t todo);
@@ -215,41 +225,42 @@ static inline void yk__task_settle(struct yk_apps *apps, struct yk_task *task)
     if (yk__task_is_quiet(task))
         yk__pending_work_free(apps, task->work);
 }
-/* Does what work->todo says, and clears it. The task, which was taken from the run queue, has pending
+/* Does what work->todo says, and clears work->todo. The task was taken from the run queue and has pending
  * work. */
 void yk__task_run(struct yk_apps *apps, struct yk_task *task);
-/* The pod has ended, was deleted, or is not to be started: the task becomes Completed and is released in
- * the core. The pod stays on its node in the cache. No effect if it is Completed. */
+/* The pod has ended, was deleted, or is not to be started: the task becomes Completed and is released in the
+ * core. The pod stays on its node in the cache. Has no effect if the task is Completed. */
 void yk__task_complete(struct yk_apps *apps, struct yk_task *task);
-/* The application of the task has failed, and its `message` says why: fails the task if it waits, with an
- * Event, and the pod if the reason asks for that. A running pod, which was refused without force, is queued
- * instead, so that the application is submitted again with force. No effect on placeholders and on tasks that
- * do not wait. */
+/* The application of the task has failed, and app->message says why. If the task waits, it fails with an
+ * Event, and for some reasons the pod fails, too. If the pod runs and the application was submitted without
+ * force, the task is queued instead, so that the application is submitted again with force. Has no effect on
+ * placeholders and on tasks that do not wait. */
 void yk__task_fail(struct yk_apps *apps, struct yk_task *task);
 /* The node of the pod was removed from the core: cancels the binding. A task that is Allocated or Bound
- * becomes New and is queued. An assumed pod leaves the node and waits again; a bound one is started when
- * the node is registered again. */
+ * becomes New and is queued. The pod of an Allocated task leaves the node and waits again. A bound pod is
+ * started when the node is registered again. */
 void yk__task_lost(struct yk_apps *apps, struct yk_task *task);
 /* The node of the pod was registered in the core: puts a task that is New, or Failed with a bound pod, into
  * the run queue, to start it again. */
 void yk__task_node_returned(struct yk_apps *apps, struct yk_task *task);
-/* If the task is Bound and its pod is only assumed on the node: lets bind/ send the binding again, unless
- * the watch shows the pod there soon. No effect on other tasks. */
+/* If the task is Bound and its pod is only assumed on the node: lets bind/ send the binding again if the
+ * watch does not show the pod there soon. Has no effect on other tasks. */
 void yk__task_confirm(struct yk_apps *apps, struct yk_task *task);
 /* This process begins to lead: does what a standby must not do, such as failing or deleting the pod. */
 void yk__task_take_over(struct yk_apps *apps, struct yk_task *task);
-/* Stores the hash of the condition that the pod has, so that this process does not write it again. On a
- * standby, the leader has written it. No effect without pending work. */
+/* Stores the hash of the condition that the pod has, so that this process does not write the same condition
+ * again. Called on a standby, for conditions that the leader writes. Has no effect without pending work. */
 void yk__task_follow(struct yk_task *task, const struct yk_pod *object);
-/* Whether the API server has the pod on a node; false if it is only assumed there. */
+/* Whether the API server has the pod on a node; false if the pod is only assumed there. */
 static inline bool yk__pod_is_bound(const struct yk_cache_pod *pod)
 {
     return pod->node != NULL && (pod->flags & YK_POD_ASSUMED) == 0;
 }
 
 /* core_calls.c: each makes one call of the core. */
-/* Adds the application with queue and user of the pod of `task` (yk_core_add_app()), and sets
- * app->in_core. The core answers with a callback, maybe before this function returns. */
+/* Adds the application with queue and user of the pod of `task` (yk_core_add_app()), and sets app->in_core.
+ * The core answers with a callback, maybe before this function returns, so the caller has made the
+ * application Submitted before. */
 void yk__core_add_app(struct yk_apps *apps, struct yk_application *app, const struct yk_task *task);
 /* Removes the application, which is in the core (yk_core_remove_app()), and clears app->in_core. */
 void yk__core_remove_app(struct yk_apps *apps, struct yk_application *app);
@@ -261,23 +272,23 @@ void yk__core_namespace_changed(struct yk_apps *apps, const struct yk_applicatio
                                 const struct yk_namespace_tags *tags);
 /* Sends the task to the core as a new or changed ask, or as an allocation if its pod has a node, and sets
  * task->in_core. The core has accepted the application, and the caller has set the state of the task. If the
- * core refuses it, in_core is false afterwards, and the task is Rejected and queued. */
+ * core refuses the task, in_core is false afterwards, and the task is Rejected and queued. */
 void yk__core_put_task(struct yk_apps *apps, struct yk_task *task);
-/* Informs the core that the pod is bound to its node. No effect if the task is not in the core. */
+/* Informs the core that the pod is bound to its node. Has no effect if the task is not in the core. */
 void yk__core_bound(struct yk_apps *apps, const struct yk_task *task);
-/* Releases the ask or allocation of the task, and clears task->in_core. With
- * YK_SI_SCHEDULING_FAILED_ON_RM, only the allocation is released: the ask waits again, and in_core stays.
- * No effect if the task is not in the core. `message` may be NULL. */
+/* Releases the ask or allocation of the task, and clears task->in_core. With YK_SI_SCHEDULING_FAILED_ON_RM,
+ * only the allocation is released: the ask waits again, and in_core stays set. Has no effect if the task is
+ * not in the core. `message` may be NULL. */
 void yk__core_release_task(struct yk_apps *apps, struct yk_task *task, enum yk_si_termination termination,
                            const char *message);
-/* Sends the pod to the core as a foreign allocation, new or changed, and sets YK_POD_SENT: a pod of
- * another scheduler, or a bound pod of this scheduler that the core has refused. The pod is on a
- * registered node. */
+/* Sends the pod to the core as a new or changed foreign allocation, and sets YK_POD_SENT. It is a pod of
+ * another scheduler, or a bound pod of this scheduler that has no ask in the core, for example because it was
+ * refused. The pod is on a registered node. */
 void yk__core_put_foreign(struct yk_apps *apps, struct yk_cache_pod *pod);
-/* Releases the foreign allocation of the pod, and clears YK_POD_SENT. No effect if it has none. */
+/* Releases the foreign allocation of the pod, and clears YK_POD_SENT. Has no effect if the pod has none. */
 void yk__core_release_foreign(struct yk_apps *apps, struct yk_cache_pod *pod);
-/* Passes `action` for the node to the core: yk_core_update_node(). `changes`: with YK_SI_NODE_UPDATE, the
- * YK_CHANGED_ flags; else 0. With YK_SI_NODE_CREATE_DRAIN, node->registered says afterwards whether the
+/* Passes `action` for the node to the core: yk_core_update_node(). `changes`: the YK_CHANGED_ flags with
+ * YK_SI_NODE_UPDATE, otherwise 0. With YK_SI_NODE_CREATE_DRAIN, node->registered says afterwards whether the
  * core has accepted the node. */
 void yk__core_node(struct yk_apps *apps, struct yk_cache_node *node, enum yk_si_node_action action,
                    uint32_t changes);

@@ -71,8 +71,8 @@ static void list_waiting(const struct yk_classes *classes, const struct yk_appli
     }
 }
 
-/* Updates the classes of all waiting tasks before the core decides again. This is rare: it is needed when
- * a constraint of a pod refers to a label that no other one has referred to. */
+/* Updates the classes of all waiting tasks before the core decides again. An update is rare: it is needed
+ * when a constraint of a pod refers to a label to which no earlier constraint has referred. */
 static void renew(struct yk_apps *apps)
 {
     struct yk_pairs labels = {0};

@@ -39,8 +39,8 @@ static void allocated(void *rm, const struct yk_si_allocated *allocation)
         return;
     }
     if (!yk_class_fits_now(&apps->classes, task->class_, node, YK_CLASS_ALLOCATE)) {
-        /* The pod has replaced its placeholder, and other pods have changed the node since that was
-         * placed. */
+        /* The pod has replaced its placeholder, and other pods have changed the node since the placeholder
+         * was placed. */
         yk__task_todo(apps, task, YK_TODO_GIVE_UP);
         return;
     }
@@ -58,7 +58,7 @@ static void released(void *rm, const struct yk_si_released *release)
 {
     struct yk_task *task = release->ask_cookie;
     switch (release->termination) {
-    case YK_SI_STOPPED_BY_RM: /* this and the next: the shim has asked for it, or has removed the node */
+    case YK_SI_STOPPED_BY_RM: /* in both cases, the shim has asked for it, or has removed the node */
     case YK_SI_SCHEDULING_FAILED_ON_RM:
         return;
     case YK_SI_TERMINATION_UNKNOWN:
@@ -215,7 +215,7 @@ static bool sees_names(void *rm, yk_si_class class_)
     return found == NULL || found->spec->constraints.reads_identity;
 }
 
-/* Whether a disruption budget protects the pod of the ask, so that it is preempted only after others. */
+/* Whether a disruption budget protects the pod of the ask, so that the pod is preempted only after others. */
 static bool is_protected(void *rm, void *ask_cookie)
 {
     const struct yk_apps *apps = rm;
@@ -332,8 +332,8 @@ static struct yk_task *task_of(struct yk_apps *apps, const struct yk_si_event *e
     return pod != NULL && yk_str_is(yk_cache_pod_uid(pod), event->object_id) ? pod->task : NULL;
 }
 
-/* Writes a Kubernetes Event for an event of the core about a node; none for removed nodes, which
- * yk_apps_node_removed() reports, and for nodes that exist at the start. */
+/* Writes a Kubernetes Event for an event of the core about a node. Writes none for removed nodes, which
+ * yk_apps_node_removed() reports, and none for nodes that exist at the start. */
 static void show_node_event(struct yk_apps *apps, const struct yk_si_event *event)
 {
     struct yk_cache_node *node = yk_cache_find_node(apps->cache, yk_str_from(event->object_id));
@@ -354,11 +354,11 @@ static void put_note(const struct yk_si_event *event, const struct yk_task *task
     yk_buf_add(note, event->message + at, end - at);
 }
 
-/* The callback for events of the core (scheduling.md 8): writes Kubernetes Events for those about a pod or
- * a node. */
+/* The callback for events of the core (scheduling.md 8): writes Kubernetes Events for events about a pod or a
+ * node. */
 static void events(void *rm, const struct yk_si_event *list, size_t count)
 {
-    enum { REQUEST = 1, NODE = 3 }; /* types of events */
+    enum { REQUEST = 1, NODE = 3 }; /* numbers of the types of events */
     struct yk_apps *apps = rm;
     for (size_t i = 0; i < count; i++) {
         struct yk_task *task = list[i].type == REQUEST ? task_of(apps, &list[i]) : NULL;

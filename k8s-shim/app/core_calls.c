@@ -76,7 +76,8 @@ void yk__core_put_task(struct yk_apps *apps, struct yk_task *task)
         task->in_core = true;
         yk__core_release_task(apps, task, YK_SI_STOPPED_BY_RM, "pod is rejected by the core");
     }
-    task->app->heard |= task->in_core; /* not if the ask was refused: then the core has had none (D23) */
+    /* If the ask was refused, `heard` stays, because the core has not got an ask (D23). */
+    task->app->heard |= task->in_core;
 }
 
 void yk__core_release_task(struct yk_apps *apps, struct yk_task *task, enum yk_si_termination termination,

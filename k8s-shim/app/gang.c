@@ -3,9 +3,9 @@
  * Gangs in the shim: an application with task groups gets a placeholder pod for each member, waits until all
  * of them are bound, and only then starts its real pods.
  *
- * The placeholders that exist are counted, and the name of a placeholder is computed from the gang and its
- * number. So no placeholder is created twice, even if the process is restarted at any instruction.
- * Placeholders that are not needed are ended whenever they are found.
+ * The placeholders that exist are counted, and the name of a placeholder is computed from the gang and the
+ * number of the placeholder. So no placeholder is created twice, even if the process is restarted at any
+ * instruction. Placeholders that are not needed are ended whenever they are found.
  *
  * Source: docs/reference/kubernetes.md, "Gangs" (S14 to S16).
  */
@@ -107,7 +107,7 @@ static void count_in_group(struct yk_app_gang *gang, struct yk_gang_group *group
     gang->complete -= was_complete;
 }
 
-/* The task group of a placeholder, which always has pending work; NULL: none. */
+/* The task group of a placeholder; NULL: it has none. Placeholders always have pending work. */
 static struct yk_gang_group *group_of(const struct yk_task *task)
 {
     return task->work != NULL ? task->work->group : NULL;
@@ -222,7 +222,7 @@ static struct yk_task *task_with_uid(const struct yk_application *app, const cha
 }
 
 /* The task of the pod that owns existing placeholders, so that new placeholders get the same owner. NULL:
- * none exists. */
+ * there is no such task. */
 static const struct yk_task *owner_that_lives(const struct yk_application *app)
 {
     const struct yk_task *task, *owner;
@@ -250,8 +250,8 @@ static const struct yk_task *first_real(const struct yk_application *app)
     return NULL;
 }
 
-/* The task whose pod will own the placeholders: the owner of existing ones, else `task`, or for a
- * placeholder a real pod if there is one. */
+/* The task whose pod will own the placeholders: the owner of existing placeholders, if there is one.
+ * Otherwise `task` or, if `task` is a placeholder, the first live real pod, if there is one. */
 static const struct yk_task *owner_of(const struct yk_application *app, const struct yk_task *task)
 {
     const struct yk_task *owner = app->live_placeholders > 0 ? owner_that_lives(app) : NULL;
@@ -269,7 +269,7 @@ static void take_owner(struct yk_app_gang *gang, const struct yk_task *task)
     gang->app->originator = owner->is_placeholder ? NULL : owner;
 }
 
-/* The details of the pod; if these have no task groups, those of a placeholder that was created from the
+/* The details of the pod. If they have no task groups: the details of a placeholder that was created from the
  * task groups (P13). */
 static const struct yk_interned *details_with_groups(const struct yk_application *app,
                                                      const struct yk_task *task)
@@ -385,7 +385,7 @@ bool yk__gang_is_unwanted(const struct yk_task *task)
     case YK_APPLICATION_COMPLETED:
         return app->live_real == 0; /* no real pod is left that could replace it */
     case YK_APPLICATION_SUBMITTED:
-        return false; /* known only after the answer of the core */
+        return false; /* it is known only after the answer of the core */
     case YK_APPLICATION_ACCEPTED:
         return group_of(task) == NULL;
     case YK_APPLICATION_RESERVING:
@@ -414,8 +414,8 @@ void yk__gang_discard_all(struct yk_apps *apps, struct yk_application *app)
     }
 }
 
-/* Whether a real pod has been submitted or bound already. This is the case after a restart, if the gang
- * was complete before. */
+/* Whether a real pod has been submitted or bound already. It is true after a restart if the gang was complete
+ * before. */
 static bool real_one_is_under_way(const struct yk_application *app)
 {
     const struct yk_task *task;
@@ -520,7 +520,7 @@ static bool run_reserving(struct yk_apps *apps, struct yk_application *app)
 static bool run_resuming(struct yk_apps *apps, struct yk_application *app)
 {
     struct yk_app_gang *gang = app->gang;
-    if (!gang->failed) { /* only the first time: start() ends placeholders that appear later */
+    if (!gang->failed) { /* only in the first call: start() ends placeholders that appear later */
         gang->failed = true;
         stop_making(gang);
         announce(apps, app, true, "GangSchedulingFailed", "resuming as non-gang application (SOFT)");

@@ -2,8 +2,8 @@
 /*
  * Limits the number of placeholders of a namespace (service.maxPlaceholdersPerNamespace), so that one
  * annotation cannot create an unlimited number of pods. A gang is admitted as a whole, before its first
- * placeholder is created. While an admitted gang is Reserving, all its members count; otherwise its live
- * placeholders.
+ * placeholder is created. While the application of an admitted gang is Reserving, all members of the gang
+ * count. Otherwise, only its live placeholders count.
  *
  * Source: docs/reference/kubernetes.md, "Gangs" (S14).
  */
@@ -11,7 +11,7 @@
 
 struct usage {
     char *namespace_; /* owned */
-    uint64_t members; /* placeholders that its gangs count as: the sum of gang->charged */
+    uint64_t members; /* the sum of gang->charged of its gangs */
 };
 
 static struct usage *usage_of(struct yk_apps *apps, const char *namespace_)
@@ -21,7 +21,7 @@ static struct usage *usage_of(struct yk_apps *apps, const char *namespace_)
         return usage;
     usage = yk_new0(struct usage);
     usage->namespace_ = yk_strdup(namespace_);
-    (void)yk_strmap_put(&apps->gang_members, yk_str_from(usage->namespace_), usage); /* replaces nothing */
+    (void)yk_strmap_put(&apps->gang_members, yk_str_from(usage->namespace_), usage); /* the key is new */
     return usage;
 }
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Chooses the placeholder pods to create next, and handles the answers to these requests. Gangs take turns,
- * so that a large one does not delay the others.
+ * Chooses the placeholder pods to create next, and handles the answers to the requests that create them.
+ * Gangs take turns, so that a large gang does not delay the others.
  *
  * Source: docs/reference/kubernetes.md, "Gangs" (S15).
  */
 #include "app/apps_priv.h"
 #include "base/log.h"
 
-enum { ROUNDS_MAX = 10 }; /* how often missing placeholders are created again */
+enum { ROUNDS_MAX = 10 }; /* most rounds in which missing placeholders are created again (gang->rounds) */
 
 static void fill_order(struct yk_apps *apps, const struct yk_app_gang *gang, struct yk_placeholder_order *ret,
                        struct yk_buf *body)
@@ -38,8 +38,8 @@ static void fill_order(struct yk_apps *apps, const struct yk_app_gang *gang, str
     yk_encode_placeholder(body, &draft);
 }
 
-/* Sets ret->name to the name of the next placeholder of the group that does not exist. False: enough exist
- * or were requested. */
+/* Sets ret->name to the name of the next placeholder of the group that does not exist. False: enough
+ * placeholders exist or were requested. */
 static bool missing_member(const struct yk_apps *apps, struct yk_app_gang *gang,
                            struct yk_placeholder_order *ret)
 {
@@ -111,8 +111,8 @@ bool yk_apps_note_placeholder_refusal(struct yk_apps *apps, const char *applicat
     return gang != NULL && gang->refusals++ > 0;
 }
 
-/* Logs how many requests were refused, if there were several. bind/ has logged the reason of the first
- * one. */
+/* Logs how many requests were refused, if more than one was. bind/ has logged the reason of the first
+ * refusal. */
 static void log_refusals(struct yk_app_gang *gang)
 {
     if (gang->refusals > 1)

@@ -15,7 +15,7 @@ static bool reserves(const struct yk_application *app)
            (app->state == YK_APPLICATION_RESERVING || app->state == YK_APPLICATION_RESUMING);
 }
 
-/* False for a pod with resource claims: it is held for another reason, also when the gang is complete. */
+/* False for a pod with resource claims, because the claims hold it, also when the gang is complete. */
 bool yk_task_waits_for_gang(const struct yk_task *task)
 {
     return reserves(task->app) && !task->is_placeholder && !task->has_resource_claims &&
@@ -100,8 +100,8 @@ static void set_place(struct yk_si_held_place *place, const struct yk_task *task
     yk_buf_str(&place->key, yk_cache_pod_uid(task->pod));
 }
 
-/* The task at the place. NULL: its pod does not exist any longer. A pod that was created later under the
- * same name is not meant. */
+/* The task at the place. NULL: its pod does not exist any longer. A pod that was created later under the same
+ * name is ignored. */
 static const struct yk_task *find_last(const struct yk_apps *apps, const struct yk_application *app,
                                        const struct yk_si_held_place *place)
 {

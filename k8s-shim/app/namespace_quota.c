@@ -62,7 +62,7 @@ static enum yk_status add_json(struct quota *quota, const json_t *root, struct y
     if (!json_is_object(root))
         return yk_fail(err, YK_ERR_INVALID, "not a JSON object");
     void *at =
-        /* jansson declares it without const but does not write to it */
+        /* jansson declares the argument without const but does not write to it */
         json_object_iter((json_t *)(uintptr_t)root);
     for (; at != NULL; at = json_object_iter_next((json_t *)(uintptr_t)root, at)) {
         key = json_object_iter_key(at);
@@ -81,7 +81,7 @@ static int by_name(const void *a, const void *b)
     return yk_str_cmp(((const struct entry *)a)->name, ((const struct entry *)b)->name);
 }
 
-/* Appends {"resources":{"memory":{"value":1},"vcore":{"value":2}}}; nothing if all amounts are 0. */
+/* Appends {"resources":{"memory":{"value":1},"vcore":{"value":2}}}; appends nothing if all amounts are 0. */
 static void print(struct quota *quota, struct yk_buf *out)
 {
     bool any = false;

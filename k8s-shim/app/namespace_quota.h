@@ -10,14 +10,15 @@
 
 #include "api/object.h"
 
-struct yk_namespace_tags {           /* an empty text: no tag */
+struct yk_namespace_tags {           /* a tag whose text is empty is not sent */
     struct yk_buf quota, guaranteed; /* owned; JSON: {"resources":{"vcore":{"value":1000}}} */
     char max_apps[24];               /* decimal */
     struct yk_str parent_queue;      /* borrowed from the namespace */
 };
 
-/* Reads the annotations of `namespace_`; NULL: no tags. A value that is not valid is left out, with a
- * warning in the log. The caller ends `*ret` with yk_namespace_tags_done(), before `namespace_` is freed. */
+/* Reads the annotations of `namespace_`. If `namespace_` is NULL, all texts of `*ret` are empty. A value that
+ * is not valid is left out, with a warning in the log. The caller ends `*ret` with yk_namespace_tags_done()
+ * before `namespace_` is freed. */
 void yk_namespace_tags_init(struct yk_namespace_tags *ret, const struct yk_object *namespace_);
 void yk_namespace_tags_done(struct yk_namespace_tags *tags);
 

@@ -8,7 +8,7 @@ struct yk_pending_work *yk__pending_work_new(struct yk_apps *apps, struct yk_tas
     work->task = task;
     work->sequence = ++apps->sequence;
     work->class_update_seen =
-        apps->class_update_count - 1; /* without pending work, the class of the task was not updated */
+        apps->class_update_count - 1; /* a task without pending work has missed class updates */
     work->next_class = YK_SI_CLASS_ANY;
     yk_list_init(&work->in_queue);
     return task->work = work;

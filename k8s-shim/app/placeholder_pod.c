@@ -101,7 +101,7 @@ static void add_text(struct yk_json *json, const char *key, const char *text)
     yk_json_text(json, text);
 }
 
-/* Adds a member; none if `text` is "". */
+/* Adds a member with the text; adds nothing if `text` is "". */
 static void add_some(struct yk_json *json, const char *key, const char *text)
 {
     if (text[0] != '\0')

@@ -23,19 +23,19 @@ struct yk_str yk_pod_task_group(const struct yk_pod *pod);
 /* The first owner of the pod that is a pod itself; NULL: there is none. Borrowed from `pod`. */
 const struct yk_owner_ref *yk_placeholder_owner(const struct yk_pod *pod);
 
-struct yk_placeholder_look {                     /* settings of the service for all placeholders */
+struct yk_placeholder_look {                     /* settings for all placeholders */
     const char *image;                           /* borrowed */
     int64_t run_as_user, run_as_group, fs_group; /* of the security context; 0: not set */
 };
 
-/* A placeholder to create. All texts are borrowed for the call, not NULL, and may be "", if nothing else
- * is said. */
+/* A placeholder to create. All texts are borrowed for the call. No text is NULL. A text may be "" unless its
+ * comment says otherwise. */
 struct yk_placeholder_draft {
     const char *namespace_, *name, *application_id; /* not "" */
     const char *queue;
     const char *owner_name, *owner_uid; /* of the pod that owns the placeholder; not "" */
-    /* The label "username"; "": none. Placeholders have no annotation user.info, because admission
-     * controllers refuse pods with a user.info that they did not write. */
+    /* The label "username"; "": the pod gets no such label. Placeholders have no annotation user.info,
+     * because admission controllers refuse pods with a user.info that they did not write. */
     const char *user_label;
     const char *priority_class;
     const char *pull_secrets;          /* names, separated by commas */
@@ -44,12 +44,13 @@ struct yk_placeholder_draft {
     const struct yk_placeholder_look *look;
 };
 
-/* Writes the name of a placeholder, terminated. The name is always the same for the same arguments; other
- * members, groups and owners have other names. `owner_uid`: of the pod that owns the placeholder.
- * `member`: number in the group, from 0. */
+/* Writes the name of a placeholder, terminated, to `ret_name`. The name is always the same for the same
+ * arguments. Other members, groups and owners have other names. `owner_uid`: the UID of the pod that owns the
+ * placeholder. `member`: number in the group, from 0. */
 void yk_placeholder_name(const char *application_id, const char *owner_uid, const char *group,
                          uint32_t member, char ret_name[YK_PLACEHOLDER_NAME_MAX + 1]);
-/* Appends the body of the request that creates the pod (POST .../pods) as JSON. Check body->failed. */
+/* Appends the body of the request that creates the pod (POST .../pods) as JSON. body->failed is set if the
+ * body exceeds body->max. */
 void yk_encode_placeholder(struct yk_buf *body, const struct yk_placeholder_draft *draft);
 
 #endif

@@ -9,7 +9,8 @@ static void add_foreign(struct yk_apps *apps, struct yk_cache_pod *pod)
         yk__core_put_foreign(apps, pod);
 }
 
-/* Whether the pod gets a task: not if it has scheduling gates (kubernetes.md 2.10) or is being deleted. */
+/* Whether the pod gets a task. A pod that is not bound gets none if it has scheduling gates (kubernetes.md
+ * 2.10) or is being deleted. */
 static bool wants_task(const struct yk_cache_pod *pod, const struct yk_pod *object)
 {
     if (yk__pod_is_bound(pod))
@@ -26,7 +27,7 @@ static void add_task(struct yk_apps *apps, struct yk_cache_pod *pod, const struc
     if (yk_pod_application_id(object, apps->unique_ids, id, &err) != YK_OK) {
         yk_warn(yk_log_shim_app, "pod is not scheduled", KV("pod", yk_cache_pod_key(pod)),
                 KV("err", err.text));
-        add_foreign(apps, pod); /* if the pod runs, it counts as used on its node */
+        add_foreign(apps, pod); /* if the pod runs, the core has to know what it uses on its node */
         return;
     }
     if (!apps->spans_namespaces)
@@ -87,7 +88,7 @@ static void placed_elsewhere(struct yk_apps *apps, struct yk_task *task)
     yk__task_todo(apps, task, YK_TODO_START);
 }
 
-/* Whether the core has refused the pod, which it may accept now that the pod has changed. */
+/* Whether the core has refused the pod. The core may accept the pod now, because the pod has changed. */
 static bool was_refused(const struct yk_task *task)
 {
     bool refused = task->state == YK_TASK_REJECTED || task->state == YK_TASK_FAILED;
@@ -101,8 +102,8 @@ static void offer_again(struct yk_apps *apps, struct yk_task *task, const struct
     yk__task_todo(apps, task, YK_TODO_START);
 }
 
-/* The constraints of a pod that is not bound may have changed: tolerations can be added, labels can
- * change. While the pod is being bound, the task keeps its class; the new one is used if it waits again. */
+/* The constraints of a pod that is not bound may have changed: tolerations can be added, labels can change.
+ * While the pod is being bound, the task keeps its class; the new class is used if the task waits again. */
 static void change_class(struct yk_apps *apps, struct yk_task *task, const struct yk_pod *object)
 {
     bool waits = task->state == YK_TASK_NEW || task->state == YK_TASK_SCHEDULING;
@@ -119,8 +120,8 @@ static void change_class(struct yk_apps *apps, struct yk_task *task, const struc
     task->work->next_class = class_;
 }
 
-/* Updates the details of the ask; of a pod with a node, only after a change of labels or of the run limit.
- * Returns whether the run limit has changed. */
+/* Updates the details of the ask. If the pod has a node, does so only after a change of labels or of the run
+ * limit. Returns whether the run limit has changed. */
 static bool change_details(struct yk_apps *apps, struct yk_task *task, const struct yk_pod *object)
 {
     struct yk_interned *before = task->ask_details;
@@ -130,7 +131,7 @@ static bool change_details(struct yk_apps *apps, struct yk_task *task, const str
     task->pod->flags &= (uint8_t)~YK_POD_RELABELLED;
     if (task->work != NULL)
         task->work->class_update_seen =
-            /* labels may have changed, so the class is computed when it waits again */
+            /* labels may have changed, so the class is computed when the task waits again */
             apps->class_update_count - 1;
     task->ask_details = yk_pod_ask_details(&apps->cache->intern_table, object, &apps->scratch);
     yk_interned_put(&apps->cache->intern_table, before);
@@ -150,8 +151,8 @@ static bool is_beyond_its_node(const struct yk_cache_pod *pod)
     return false;
 }
 
-/* The pod was resized after the core had chosen the node. If it does not fit there any longer, the kubelet
- * would refuse it, so the core has to choose again. */
+/* The pod was resized after the core had chosen the node. If the pod does not fit there any longer, the
+ * kubelet would refuse it, so the core has to choose again. */
 static void leave_node_that_is_too_small(struct yk_apps *apps, struct yk_task *task)
 {
     if (task->state != YK_TASK_ALLOCATED || !is_beyond_its_node(task->pod))
@@ -181,17 +182,18 @@ static void change_size(struct yk_apps *apps, struct yk_task *task, const struct
 static void confirmed(struct yk_apps *apps, struct yk_task *task)
 {
     if (task->state == YK_TASK_BOUND) {
-        /* Only cancel_bind(), which ends the confirmation: forget() would drop the Scheduled Event. */
+        /* cancel_bind() ends the confirmation. forget() is not called, as it would drop the Scheduled
+         * Event. */
         (void)apps->effects->cancel_bind(apps->effects->context, task);
         yk__task_settle(apps, task);
         return;
     }
-    /* the watch has reported it before the answer came */
+    /* the watch has reported the binding before the answer came */
     apps->effects->forget(apps->effects->context, task);
     yk_task_bound(apps, task);
 }
 
-/* The deletion of the pod has begun: it will not be bound, unless the request was sent already. */
+/* The deletion of the pod has begun: the pod will not be bound, unless the request was sent already. */
 static void begin_going(struct yk_apps *apps, struct yk_task *task)
 {
     bool waits = task->state == YK_TASK_NEW || task->state == YK_TASK_SCHEDULING;
@@ -234,7 +236,7 @@ static void lost_its_node(struct yk_apps *apps, struct yk_task *task, const stru
 static void change_task(struct yk_apps *apps, struct yk_task *task, const struct yk_pod *object,
                         uint32_t changes)
 {
-    /* Otherwise fields that could not be read look as if the pod had no constraints and no run limit. */
+    /* If a pod is not read whole, it looks as if it had no constraints and no run limit. */
     bool is_whole = object->object.read == YK_READ_WHOLE;
     if (apps->is_standby && is_whole)
         yk__task_follow(task, object);

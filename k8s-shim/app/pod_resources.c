@@ -12,7 +12,8 @@ static const char *unit_of(struct yk_str resource)
     return is_bytes ? "bytes" : yk_str_starts(resource, "attachable-volumes-") ? "integer" : "";
 }
 
-/* The labels of the series of a pod: those before the label of the resource, and those after it. */
+/* The labels of the series of a pod: those before the label of the resource, and the scheduler, which comes
+ * after it. */
 struct pod_labels {
     struct yk_buf before;
     const char *scheduler;

@@ -30,7 +30,7 @@ static struct yk_str value_at(const struct yk_pod *pod, const struct source *sou
     return yk_pairs_find(label ? &pod->object.labels : &pod->object.annotations, source->key);
 }
 
-/* The value of the first source that is not empty; absent if all are. */
+/* The first value of the sources that is not empty; absent if all are empty. */
 static struct yk_str first_of(const struct yk_pod *pod, const struct source *sources, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -168,8 +168,8 @@ static void add_pull_secrets(struct yk_buf *bytes, const struct yk_pod *pod)
     yk_buf_char(bytes, '\0');
 }
 
-/* Adds name and UID of the owner of a placeholder, so that new placeholders can get the same owner (P13);
- * "" for other pods. */
+/* Adds name and UID of the owner of a placeholder, so that new placeholders can get the same owner (P13).
+ * Adds two empty texts for other pods. */
 static void add_owner(struct yk_buf *bytes, const struct yk_pod *pod)
 {
     const struct yk_owner_ref *owner = yk_pod_is_placeholder(pod) ? yk_placeholder_owner(pod) : NULL;

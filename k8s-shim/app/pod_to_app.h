@@ -19,28 +19,30 @@
 
 enum {
     YK_APP_TAGS_MAX = 16,        /* tags of one application */
-    YK_CONFLICT_NOTE_MAX = 4096, /* bytes of a note about a conflict; Events have shorter ones */
+    YK_CONFLICT_NOTE_MAX = 4096, /* bytes of a note about a conflict; Events cut it */
 };
 
-/* Writes the application id of the pod, terminated. A pod without an id gets a generated one: `unique`: of
- * its own; else that of all such pods of its namespace. In an id that ends with YK_UNIQUE_ID_SUFFIX
- * (api/application_id.h), the UID of the pod replaces the last word. If applications do not span
- * namespaces, the caller calls yk_pod_keep_to_namespace() afterwards. Errors: YK_ERR_LIMIT, the id is
- * longer than the core accepts; `ret_id` is then untouched. */
+/* Writes the application id of the pod, terminated, to `ret_id`. A pod without an id gets a generated id. If
+ * `unique` is true, it is an id of its own; otherwise, it is the id of all such pods of its namespace. In an
+ * id that ends with YK_UNIQUE_ID_SUFFIX (api/application_id.h), the UID of the pod replaces the last word. If
+ * applications do not span namespaces, the caller calls yk_pod_keep_to_namespace() afterwards. Errors:
+ * YK_ERR_LIMIT, the id is longer than the core accepts; `ret_id` is then untouched. */
 YK_NODISCARD enum yk_status yk_pod_application_id(const struct yk_pod *pod, bool unique,
                                                   char ret_id[YK_SI_APPLICATION_ID_MAX + 1],
                                                   struct yk_err *err);
-/* If `id` looks like the generated id of a namespace, replaces it by that of the namespace of the pod. So
- * a pod cannot join the application of the pods of another namespace by naming its generated id. */
+/* If `id` looks like the generated id of a namespace, replaces it by the generated id of the namespace of the
+ * pod. So a pod cannot join the application of another namespace by naming the generated id of that
+ * namespace. */
 void yk_pod_keep_to_namespace(const struct yk_pod *pod, char id[YK_SI_APPLICATION_ID_MAX + 1]);
 /* The name of the queue as the pod gives it; absent if it names none. Borrowed from the pod. */
 struct yk_str yk_pod_queue(const struct yk_pod *pod);
-/* Whether the pod gives different application ids in several labels and annotations. If so, appends to
- * `note`, whose maximum is at least YK_CONFLICT_NOTE_MAX, which one is used and which are ignored; else
- * appends nothing. False also if yk_pod_application_id() fails. `unique`: as in that function. */
+/* Whether the pod gives different application ids in several labels and annotations. If so, appends a
+ * sentence to `note` that says which id is used and which ids are ignored; otherwise appends nothing.
+ * note->max is at least YK_CONFLICT_NOTE_MAX. False also if yk_pod_application_id() fails. `unique`: as in
+ * that function. */
 bool yk_pod_id_conflict(const struct yk_pod *pod, bool unique, struct yk_buf *note);
-/* Whether the pod gives different names of its queue in several labels and annotations. If so, appends to
- * `note` as yk_pod_id_conflict() does; else appends nothing. */
+/* Whether the pod gives different names of its queue in several labels and annotations. If so, appends a
+ * sentence to `note` as yk_pod_id_conflict() does; otherwise appends nothing. */
 bool yk_pod_queue_conflict(const struct yk_pod *pod, struct yk_buf *note);
 /* In which ways a pod can name its user (service.trustUserInfo). */
 enum yk_user_trust {
@@ -71,7 +73,7 @@ struct yk_app_request {
     struct yk_namespace_tags namespace_tags;
     char namespace_[64]; /* the value of a tag */
     char creation[24];   /* the value of a tag */
-    char *parent_queue;  /* owned, terminated; NULL: none */
+    char *parent_queue;  /* owned, terminated; NULL: there is none */
 };
 
 /* Makes the request for the application `id` from a pod and its `details`. `namespace_`: the namespace of
@@ -79,8 +81,9 @@ struct yk_app_request {
  * arguments are borrowed until yk_app_request_done(), with which the caller ends `*ret`. */
 void yk_app_request_init(struct yk_app_request *ret, const char *id, const struct yk_cache_pod *pod,
                          const struct yk_interned *details, const struct yk_object *namespace_);
-/* After yk_app_request_init(): sets the tag with which the core accepts the application even if its queue
- * refuses it, because a pod of the application runs. yk_app_request_init() has set it if `pod` is bound. */
+/* Sets the tag with which the core accepts the application even if its queue refuses it. Called after
+ * yk_app_request_init() if a pod of the application runs. yk_app_request_init() sets the tag itself if `pod`
+ * is bound. */
 void yk_app_request_force(struct yk_app_request *request);
 /* Frees what the request owns. */
 void yk_app_request_done(struct yk_app_request *request);

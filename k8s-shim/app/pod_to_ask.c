@@ -72,7 +72,7 @@ struct yk_interned *yk_pod_ask_details(struct yk_intern_table *intern_table, con
 const char *yk_ask_details_task_group(const struct yk_interned *details)
 {
     uint32_t at = 0;
-    (void)yk_interned_text(details, &at); /* the required node */
+    (void)yk_interned_text(details, &at); /* skips the required node */
     return yk_interned_text(details, &at);
 }
 
@@ -80,8 +80,8 @@ int64_t yk_ask_details_run_limit_ns(const struct yk_interned *details)
 {
     uint32_t at = 0;
     int64_t limit_s = 0;
-    (void)yk_interned_text(details, &at); /* the required node */
-    (void)yk_interned_text(details, &at); /* the task group */
+    (void)yk_interned_text(details, &at); /* skips the required node */
+    (void)yk_interned_text(details, &at); /* skips the task group */
     for (const char *digit = yk_interned_text(details, &at); *digit != '\0'; digit++)
         limit_s = limit_s * 10 + (*digit - '0'); /* at most INT32_MAX, as yk_pod_run_limit_ns() has checked */
     return limit_s * YK_NS_PER_S;
@@ -117,7 +117,7 @@ void yk_pod_labels(const struct yk_cache_pod *pod, struct yk_pairs *ret)
         ret->items[ret->count++] = (struct yk_pair){yk_str_from(yk_name_text(label.key)), label.value};
     if (count > 1)
         qsort(ret->items, count, sizeof(*ret->items),
-              by_key); /* by text, because ids of names depend on the order in which they were made */
+              by_key); /* sorted by text, because ids of names depend on the order of their creation */
 }
 
 struct yk_str yk_pod_label(const void *cache_pod, struct yk_str key)
@@ -165,7 +165,7 @@ void yk_ask_request_fill(struct yk_ask_request *request, const struct yk_cache_p
     request->allocation.run_limit_ns = yk_ask_details_run_limit_ns(details);
 }
 
-/* The keys of the tags have a prefix, which the labels of the pod do not have, so they are composed in
+/* The keys of the tags have a prefix, which the labels of the pod do not have. So the keys are composed in
  * request->keys. */
 void yk_ask_request_add_labels(struct yk_ask_request *request, const struct yk_cache_pod *pod)
 {
@@ -177,7 +177,7 @@ void yk_ask_request_add_labels(struct yk_ask_request *request, const struct yk_c
         yk_interned_add_text(&request->keys, request->labels.items[i].key);
         yk_ask_request_add_tag(request, "", request->labels.items[i].value.p);
     }
-    /* Only now, because the buffer with the keys may have moved while they were appended. */
+    /* The keys are set only now, because the buffer may have moved while they were appended. */
     for (size_t i = first; i < request->allocation.tag_count; i++) {
         request->tags[i].key = yk_buf_cstr(&request->keys) + offset;
         offset += strlen(request->tags[i].key) + 1;

@@ -23,7 +23,8 @@ static enum yk_si_reason reason_of(struct yk_str word)
     return YK_REASON_NONE;
 }
 
-/* The word in front of the colon at `end`, if there is a space in front of the word; else an empty text. */
+/* The word in front of the colon at `end`, if there is a space in front of the word; otherwise an empty
+ * text. */
 static struct yk_str word_before(struct yk_str message, size_t end)
 {
     size_t begin = end;

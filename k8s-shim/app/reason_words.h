@@ -17,12 +17,13 @@
 #include "base/str.h"
 #include "si.h"
 
-/* Appends " <token>: <sentence>" to the message; nothing if the reason is YK_REASON_NONE. */
+/* Appends " <token>: <sentence>" to the message; appends nothing if the reason is YK_REASON_NONE. */
 void yk_reason_words_add(struct yk_buf *message, enum yk_si_reason reason, struct yk_str sentence);
-/* The reason of the first token in the message; YK_REASON_NONE: it has no token. `*ret_sentence`: the text
- * after the token, or the whole message; a view of `message`. */
+/* The reason of the first token in the message; YK_REASON_NONE: the message has no token. `*ret_sentence`:
+ * the text after the token or, without a token, the whole message; a view of `message`. */
 enum yk_si_reason yk_reason_words_split(struct yk_str message, struct yk_str *ret_sentence);
-/* The message up to and including the token; the whole message if it has none. A view of `message`. */
+/* The message up to and including the first token; the whole message if it has no token. A view of
+ * `message`. */
 struct yk_str yk_reason_words_lasting(struct yk_str message);
 
 #endif

@@ -131,7 +131,7 @@ static void put_toleration(struct yk_json *json, const struct yk_compiled_tolera
     yk_json_object_end(json);
 }
 
-/* Only for waiting pods, because the constraints of running pods are not stored. */
+/* Called only for pods with a class, such as waiting pods. The constraints of other pods are not stored. */
 static void put_constraints(struct yk_json *json, const struct yk_constraints *constraints)
 {
     put_labels(json, "nodeSelector", constraints->selector, constraints->selector_count);
@@ -209,7 +209,7 @@ static void put_decision(struct yk_json *json, const struct yk_apps *apps, const
 
 /* ---- the whole ---- */
 
-/* True: more nodes follow. */
+/* Writes the next nodes. True: more nodes follow. */
 static bool put_nodes(struct yk_si_dump *dump, struct yk_json *json, const struct yk_cache *cache)
 {
     size_t end = YK_MIN(dump->at + OBJECTS_PER_CALL, cache->nodes.count);

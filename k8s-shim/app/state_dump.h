@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The part of a state dump that the shim writes: the contents of its cache, as one JSON value, to help find
- * faults. It has only the fields of objects that the cache stores, and objects are not sorted.
+ * faults. The dump has only the fields of objects that the cache stores, and objects are not sorted.
  *
  * The dump is written in pieces of a few dozen objects. Each object is consistent in itself. Objects that are
  * removed before the dump is complete may be missing, and pods that are replaced may be included twice.

@@ -37,8 +37,8 @@ uint64_t yk_task_condition_hash(struct yk_str reason, struct yk_str message)
     return (yk_hash(reason.p, reason.len) ^ yk_hash_u64(yk_hash(lasting.p, lasting.len))) | 1;
 }
 
-/* The hash of the condition that the pod has; 0: none. With it, a condition that an earlier process has
- * written is not written again. */
+/* The hash of the PodScheduled condition that the pod has; 0: it has none. Because of the hash, a condition
+ * that an earlier process has written is not written again. */
 static uint64_t condition_there(const struct yk_pod *object)
 {
     for (uint32_t i = 0; i < object->condition_count; i++) {
@@ -104,7 +104,7 @@ void yk__task_free(struct yk_apps *apps, struct yk_task *task)
 static void submit(struct yk_apps *apps, struct yk_task *task)
 {
     bool bound = yk__pod_is_bound(task->pod);
-    /* from now on the core has it as a task, not as a foreign pod */
+    /* from now on the core has the pod as a task, not as a foreign pod */
     yk__core_release_foreign(apps, task->pod);
     yk__task_enter(apps, task, YK_TASK_PENDING);
     if (!bound) {
@@ -267,7 +267,7 @@ static void fail_pod(struct yk_apps *apps, struct yk_task *task)
     switch (task->app->failure) {
     case YK_SI_FAILURE_OTHER:
         return;
-    case YK_SI_FAILURE_KILLED: /* so that it stays failed after a restart */
+    case YK_SI_FAILURE_KILLED: /* so that the pod stays failed after a restart */
         effects->fail_pod(effects->context, task, "ApplicationKilled", message);
         return;
     case YK_SI_FAILURE_GANG_TIMEOUT:
@@ -289,8 +289,8 @@ static void fail(struct yk_apps *apps, struct yk_task *task)
         yk__core_put_foreign(apps, task->pod);
 }
 
-/* Lets bind/ delete the pod; for a placeholder only once, because bind/ repeats that until the pod is
- * gone. */
+/* Lets bind/ delete the pod. The deletion of a placeholder is requested only once, because bind/ repeats the
+ * request until the pod is gone. */
 static void delete_pod(struct yk_apps *apps, struct yk_task *task)
 {
     if (task->going)

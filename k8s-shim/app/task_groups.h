@@ -18,7 +18,7 @@
 enum {
     YK_TASK_GROUPS_BYTES_MAX = 1 << 20, /* bytes of the annotation; the API server accepts a quarter of it */
     YK_TASK_GROUPS_MAX = 1024,          /* groups of one annotation */
-    YK_TASK_GROUP_PAIRS_MAX = 1024,     /* labels of a group; also annotations, resources, node selectors */
+    YK_TASK_GROUP_PAIRS_MAX = 1024,     /* entries each of labels, annotations, resources, node selector */
     YK_GANG_MEMBERS_MAX = 100 * 1000,   /* members of all groups together */
 };
 
@@ -28,11 +28,11 @@ struct yk_gang_group {
     uint32_t min_member; /* number of members, at least 1 */
     struct yk_pairs labels, annotations, node_selector;
     struct yk_pairs resources;                   /* quantities of one member, as they were written */
-    struct yk_str tolerations, affinity, spread; /* JSON; absent: none */
+    struct yk_str tolerations, affinity, spread; /* JSON; absent: there are none */
     /* Written by app/gang.c and app/gang_orders.c; 0 at first. */
     uint32_t live;   /* placeholders in the states New to Bound */
     uint32_t bound;  /* placeholders in the state Bound */
-    uint32_t unseen; /* placeholders that were requested, and whose pods have not been added to the cache */
+    uint32_t unseen; /* placeholders that were requested, but whose pods are not in the cache yet */
 };
 
 struct yk_task_groups {
@@ -40,7 +40,7 @@ struct yk_task_groups {
     struct yk_gang_group *items; /* in the arena, in the order of the annotation */
     size_t count;
     uint32_t members;       /* the sum of min_member */
-    struct yk_resvec total; /* the sum of the resources of all members, with one of "pods" for each */
+    struct yk_resvec total; /* the sum of the resources of all members; each member is 1 of "pods" */
 };
 
 /* Parses the value of the annotation `task-groups`; "null" gives no groups. `*ret` is overwritten; the
@@ -56,12 +56,12 @@ struct yk_gang_group *yk_task_groups_find(const struct yk_task_groups *groups, c
 
 struct yk_gang_policy {
     int64_t timeout_ns; /* how long the gang waits for its placeholders; 0: the default of the core */
-    bool is_hard;       /* the application fails after that time; false: it runs as an ordinary one */
+    bool is_hard;       /* the application fails after that time; false: it runs as an ordinary application */
 };
 
 /* Parses the value of the annotation `schedulingPolicyParameters` into `*ret`, which is overwritten.
- * Values that are not valid are left out, with a warning in the log; the defaults are then used. Unknown keys
- * and negative times are ignored without a warning. */
+ * Parameters that are not valid are left out, with a warning in the log, and their defaults hold. Unknown
+ * keys and negative times are ignored without a warning. */
 void yk_gang_policy_parse(struct yk_str text, struct yk_gang_policy *ret);
 
 #endif

@@ -8,7 +8,7 @@
 #include <stdatomic.h>
 
 #define JITTER       1.2
-#define TOLERANCE_NS (20 * YK_NS_PER_S) /* of the health check */
+#define TOLERANCE_NS (20 * YK_NS_PER_S) /* the health check adds it to the lease duration */
 #define RELEASED_NS  YK_NS_PER_S        /* the duration of a Lease that is released */
 
 enum { IDENTITY_MAX = 256 + 64 };
@@ -37,13 +37,15 @@ struct yk_elector {
     bool busy;                 /* a request is in flight */
     enum step step;            /* what the request in flight, or the last one, is for */
     struct yk_lease *observed; /* the Lease as of the last answer; owned; NULL: none seen */
-    int64_t observed_mono_ns;  /* when the spec of `observed` was seen to change */
+    /* When the spec of `observed` changed last: the time of the answer if the request read the Lease, the
+     * time of the request if it wrote the Lease. */
+    int64_t observed_mono_ns;
     int64_t sent_mono_ns;      /* when the request in flight, or the last one, was sent */
-    struct yk_timer next;      /* the next try */
+    struct yk_timer next;      /* begins the next try */
     struct yk_timer deadline;  /* LEADER: the renew deadline; LEAVING: when releasing is given up */
-    char why[YK_ERR_TEXT_MAX]; /* why the last try failed */
-    /* 0: does not lead; otherwise when the last successful renewal was sent. Relaxed: other threads may see a
-     * change a moment late. */
+    char why[YK_ERR_TEXT_MAX]; /* the reason to name if the lead is lost now */
+    /* When the last successful renewal was sent; 0: this process does not lead. Relaxed: other threads may
+     * see a change a moment late. */
     _Atomic int64_t renewed_mono_ns;
 };
 
@@ -103,7 +105,7 @@ static struct yk_op *op_for(struct yk_elector *elector, enum yk_op_kind kind)
 {
     struct yk_op *op = yk_op_new(kind, &(struct yk_op_target){.namespace_ = yk_str_from(elector->namespace_),
                                                               .name = yk_str_from(elector->name)});
-    op->timeout_ns = elector->options.times.renew_ns / 2; /* so that a second try fits in */
+    op->timeout_ns = elector->options.times.renew_ns / 2; /* leaves time for a second try */
     op->context = elector;
     op->done = answered;
     return op;
@@ -136,7 +138,7 @@ static void look(struct yk_elector *elector)
     submit(elector, op_for(elector, YK_OP_GET_LEASE), LOOK);
 }
 
-/* Steps 1 and 2 of H3. */
+/* Begins a try: renews a Lease that is ours and valid, and reads any other one (steps 1 and 2 of H3). */
 static void begin(struct yk_elector *elector)
 {
     int64_t valid_until_ns = elector->observed_mono_ns + elector->options.times.lease_ns;
@@ -189,8 +191,8 @@ static void deadline_over(struct yk_timer *timer)
         tell_lost(elector);
 }
 
-/* The time to write is counted from before the request was sent. It therefore ends before the Lease expires
- * for any replica that has seen it change. */
+/* The renew deadline is counted from just before the request was sent. It therefore ends before the Lease
+ * expires for another replica. */
 static void renewed(struct yk_elector *elector)
 {
     int64_t until_ns = elector->sent_mono_ns + elector->options.times.renew_ns;
@@ -231,7 +233,8 @@ static void give_back(struct yk_elector *elector)
     put(elector, &claim, RELEASE);
 }
 
-/* The Lease is ours. An answer later than the renew deadline is ignored, and the next try follows. */
+/* The Lease is ours. A process that leaves gives it back. Otherwise, an answer after the renew deadline is
+ * ignored, and the next try follows. */
 static void won(struct yk_elector *elector)
 {
     bool in_time = now_of(elector) < elector->sent_mono_ns + elector->options.times.renew_ns;
@@ -249,7 +252,8 @@ static void won(struct yk_elector *elector)
 
 /* ---- steps ---- */
 
-/* Step 3 of H3. Its duration is measured again only if the spec has changed. `lease` is taken. */
+/* Stores a Lease that was received (step 3 of H3). If its spec has changed, its duration is counted from
+ * `seen_mono_ns`. `lease` is taken. */
 static void observe(struct yk_elector *elector, struct yk_lease *lease, int64_t seen_mono_ns)
 {
     const char *before = yk_elector_holder(elector);
@@ -283,7 +287,8 @@ static void create(struct yk_elector *elector)
     submit(elector, op, CLAIM);
 }
 
-/* Steps 4 and 5 of H3. */
+/* Requests the Lease if it has no holder, has expired or is ours (step 5 of H3). If another replica holds it,
+ * the leader has lost the lead, and a candidate waits (step 4 of H3). */
 static void claim(struct yk_elector *elector)
 {
     const struct yk_lease *lease = elector->observed;

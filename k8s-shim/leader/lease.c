@@ -83,8 +83,8 @@ bool yk_lease_same_record(const struct yk_lease *a, const struct yk_lease *b)
 
 /* ---- writing ---- */
 
-/* Fails only if `value` is NULL, which is a text that is not UTF-8. The key is then left out, and the API
- * server reports that it is missing. */
+/* Fails only if `value` is NULL, because its text was not UTF-8. The key is then left out, and the API server
+ * reports that the key is missing. */
 static void put(json_t *object, const char *key, json_t *value)
 {
     (void)json_object_set_new(object, key, value);
@@ -110,7 +110,7 @@ static void put_claim(json_t *spec, const struct yk_lease_claim *claim, int32_t 
     put(spec, "leaseTransitions", json_integer(transitions));
 }
 
-/* `tree` is freed. */
+/* `tree` is taken. */
 static void dump(struct yk_buf *body, json_t *tree)
 {
     char *text = json_dumps(tree, JSON_COMPACT);

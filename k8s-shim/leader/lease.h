@@ -4,7 +4,7 @@
  *
  * The whole object is stored. A write changes only the fields of the claim: the resource version, the labels
  * and the other fields of the spec (strategy, preferredHolder) are sent back unchanged.
- * Thread: any, one at a time.
+ * Thread: any.
  * Source: docs/reference/kubernetes.md, "Leader election" (H1).
  */
 #ifndef YK_LEADER_LEASE_H
@@ -25,8 +25,8 @@ struct yk_lease {
 };
 
 /*
- * Reads a Lease in JSON. The caller frees `*ret_lease` with yk_lease_free(). A missing spec is read as an
- * empty one. Errors: YK_ERR_INVALID, `text` is not JSON, or a field has another type or is out of range;
+ * Reads a Lease in JSON. The caller frees `*ret_lease` with yk_lease_free(). A missing spec is read like an
+ * empty spec. Errors: YK_ERR_INVALID, `text` is not JSON, or a field has another type or is out of range;
  * YK_ERR_LIMIT, `text` is too long or nested too deep.
  */
 YK_NODISCARD enum yk_status yk_lease_read(struct yk_str text, struct yk_lease **ret_lease,

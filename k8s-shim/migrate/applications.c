@@ -4,10 +4,10 @@
 #include "api/pod_keys.h"
 #include "migrate/migration_priv.h"
 
-enum { APP_ID_MAX = 512 }; /* bytes; the pod of a longer id is not compared */
+enum { APP_ID_MAX = 512 }; /* bytes; pods with a longer id are not added to an application */
 
-/* The first of the labels and annotations that may have the id (P02 in docs/reference/kubernetes.md). "" for
- * a pod without an id. */
+/* The application id of the pod, from the first label or annotation that has one (P02 in
+ * docs/reference/kubernetes.md). "" for a pod without an id. */
 static const char *app_id_of(const json_t *pod)
 {
     const char *id = yk__entry(pod, "metadata.labels", YK_KEY_APP_ID);
@@ -32,7 +32,7 @@ static bool has_ended(const json_t *pod)
     return strcmp(phase, "Succeeded") == 0 || strcmp(phase, "Failed") == 0;
 }
 
-/* NULL: the application is new, and there are YK_MIGRATE_APPLICATIONS_MAX already. */
+/* NULL: the application is not known, and YK_MIGRATE_APPLICATIONS_MAX others are. */
 static struct yk_known_app *find_or_add(struct yk_migration *migration, const char *id,
                                         const char *namespace_)
 {
@@ -42,7 +42,7 @@ static struct yk_known_app *find_or_add(struct yk_migration *migration, const ch
     app = yk_new0(struct yk_known_app);
     app->id = yk_strdup(id);
     app->namespace_ = yk_strdup(namespace_);
-    (void)yk_strmap_put(&migration->apps, yk_str_from(app->id), app); /* there was none */
+    (void)yk_strmap_put(&migration->apps, yk_str_from(app->id), app); /* the key is new */
     return app;
 }
 

@@ -3,7 +3,7 @@
  * The checks of `yunikorn migrate check`: a table with one row per check (checks.c). The function of a row
  * checks one parsed object.
  *
- * Thread: any; a migration, one at a time.
+ * Thread: any.
  */
 #ifndef YK_MIGRATE_CHECK_H
 #define YK_MIGRATE_CHECK_H
@@ -13,7 +13,7 @@
 /* The class of an object, which decides which checks see it. */
 enum yk_subject {
     YK_SUBJECT_VERSION,    /* the answer of the API server to GET /version */
-    YK_SUBJECT_OWNED,      /* an object with a name that the chart uses; perhaps only its metadata */
+    YK_SUBJECT_OWNED,      /* an object with a name that the chart uses; it may be only the metadata */
     YK_SUBJECT_LEFTOVER,   /* an object with a name that hooks of the charts of Apache YuniKorn use */
     YK_SUBJECT_MUTATING,   /* MutatingWebhookConfiguration */
     YK_SUBJECT_VALIDATING, /* ValidatingWebhookConfiguration */
@@ -39,7 +39,7 @@ struct yk_migration;
 
 /* One call of a check with one object. */
 struct yk_look {
-    struct yk_migration *migration; /* has the facts; findings are added to it */
+    struct yk_migration *migration; /* owns the facts and the findings */
     const struct yk_check *check;
     enum yk_subject subject;
     struct yk_object_name name;  /* of the object; findings show it */
@@ -50,11 +50,11 @@ struct yk_look {
 struct yk_check {
     const char *id; /* such as "webhook-unserved" */
     enum yk_severity severity;
-    uint32_t subjects;   /* bit 1 << subject for each subject that `look` sees; 0: `look` is not called */
-    const char *meaning; /* what a finding says, for the reference: Markdown in a cell of a table */
-    const char *mend;    /* what mends it, for the reference: Markdown in a cell of a table */
+    uint32_t subjects;   /* bit 1 << subject for each subject for which `look` is called */
+    const char *meaning; /* what a finding says: Markdown for a cell of the table in the reference */
+    const char *mend;    /* what the user can do about it: Markdown for a cell of the same table */
     /* Adds findings about one object. Called after the facts of the object were stored. NULL if `subjects` is
-     * 0: yk_migration_take_verdict() adds the findings. */
+     * 0: yk_migration_take_verdict() then adds the findings of the row. */
     void (*look)(const struct yk_look *look);
 };
 

@@ -11,7 +11,8 @@ static bool is_name_byte(char c)
     return isalnum((unsigned char)c) != 0 || c == '-';
 }
 
-/* Whether `text` contains the name of the Service, not as part of a longer name, and not after "https://". */
+/* Whether `text` contains the name of the Service without "https://" before it. Longer names that contain the
+ * name do not match. */
 static bool names_plain_rest(const char *text)
 {
     static const char https[] = "https://";

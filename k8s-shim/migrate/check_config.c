@@ -69,8 +69,9 @@ static void tell_rule(struct verdict *verdict, const struct yk_config_rule *rule
                           "placement rule '" YK_STR_FMT "': %s", YK_STR_ARG(rule->name), what);
 }
 
-/* Whether the list is one entry that ends with `$` and has no characters of regular expressions but `$` and
- * dots. YuniKorn 1.9 takes it for a regular expression; here, it is a name if it is a valid user name. */
+/* Whether the list has a single entry, which ends with `$` and has no characters of regular expressions but
+ * `$` and dots. YuniKorn 1.9 reads such an entry as a regular expression. This scheduler reads it as a name
+ * if it is a valid user name. */
 static bool is_name_with_signs(const struct yk_config_names *names)
 {
     static const char expression[] = "*+?()[]{}|^\\";

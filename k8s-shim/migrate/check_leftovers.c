@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds objects that the Helm release does not own: those of other releases, and those that hooks created. */
+/* Finds objects that the Helm release does not own: objects of other releases, and objects that hooks
+ * created. */
 #include "migrate/migration_priv.h"
 
 #define RELEASE_NAME      "meta.helm.sh/release-name"
@@ -16,7 +17,7 @@ static bool is_owned(const struct yk_look *look)
            strcmp(annotation(look, RELEASE_NAMESPACE), look->migration->namespace_) == 0;
 }
 
-/* "serviceaccount/yunikorn-admin" */
+/* Appends kind and name as a word of a shell, such as "serviceaccount/yunikorn-admin". */
 static void put_reference(struct yk_buf *out, const struct yk_object_name *name)
 {
     YK_CLEANUP(yk_freep) char *kind = yk_str_lower(name->kind);

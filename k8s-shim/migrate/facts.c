@@ -50,7 +50,7 @@ bool yk_migration_service(const struct yk_migration *migration, size_t i, struct
 {
     for (size_t w = 0; w < migration->webhook_count; w++) {
         const struct yk_known_webhook *webhook = &migration->webhooks[w];
-        bool is_repeated = webhook->service_name[0] == '\0'; /* it calls an address instead of a Service */
+        bool is_repeated = webhook->service_name[0] == '\0'; /* the webhook calls a URL */
         for (size_t before = 0; before < w; before++)
             is_repeated = is_repeated || is_service_of(&migration->webhooks[before],
                                                        webhook->service_namespace, webhook->service_name);
@@ -126,8 +126,8 @@ static void learn_scheduler(struct yk_migration *migration, const json_t *deploy
 
 /* ---- what is installed ---- */
 
-/* Objects of subject OWNED are passed before those of subject LEFTOVER: roles count as left over only if the
- * chart of this project is installed. */
+/* Objects of subject OWNED are passed before those of subject LEFTOVER, because yk__look_role() reports roles
+ * only if the chart of this project is installed. */
 static void learn_owned(struct yk_migration *migration, const json_t *object)
 {
     if (strcmp(yk__text(object, "metadata.name"), "yunikorn-scheduler") == 0 &&
@@ -159,7 +159,7 @@ static void learn_namespace(struct yk_migration *migration, const json_t *object
     if (st == YK_OK)
         st = yk_namespaces_put(&migration->namespaces, namespace_, &err);
     if (st != YK_OK)
-        return; /* the namespace counts as one without annotations */
+        return; /* the namespace is treated like one without annotations */
 }
 
 void yk__learn(struct yk_migration *migration, enum yk_subject subject, const char *kind,
@@ -222,7 +222,7 @@ static bool setting_is_true(const struct yk_merged_config *merged, const char *k
 
 static void learn_settings(struct yk_migration *migration, const struct yk_merged_config *merged)
 {
-    /* reported by yk_migration_take_verdict() */
+    /* not read: the caller passes the same faults to yk_migration_take_verdict() */
     YK_CLEANUP(yk_config_errors_done) struct yk_config_errors faults = {0};
     struct yk_str access = yk_merged_config_get(merged, YK_STR("service.web.access"));
     yk_admission_settings_apply(&migration->admission, merged, &faults);

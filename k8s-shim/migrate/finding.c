@@ -13,7 +13,7 @@ void yk_findings_done(struct yk_findings *findings)
     *findings = (struct yk_findings){0};
 }
 
-enum { CHARACTER_MAX = 4 }; /* bytes, in UTF-8 */
+enum { CHARACTER_MAX = 4 }; /* bytes of a character in UTF-8 */
 
 /* Copies the text as one line, without dividing a character if it has to be cut. */
 static const char *keep_line(struct yk_findings *findings, struct yk_str text)

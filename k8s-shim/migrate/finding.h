@@ -4,7 +4,7 @@
  *
  * Owns:   copies of all texts. Each text is one line of at most YK_FINDING_TEXT_MAX bytes: control characters
  *         are replaced, and a longer text is cut.
- * Thread: any, one at a time.
+ * Thread: any.
  */
 #ifndef YK_MIGRATE_FINDING_H
 #define YK_MIGRATE_FINDING_H
@@ -13,12 +13,12 @@
 
 enum yk_severity {
     YK_SEVERITY_INFO,    /* worth knowing; nothing has to be done */
-    YK_SEVERITY_WARNING, /* something means something else after the move */
+    YK_SEVERITY_WARNING, /* something behaves differently after the move */
     YK_SEVERITY_ERROR,   /* something stops working */
 };
 
 enum {
-    YK_FINDINGS_PER_CHECK_MAX = 20, /* further ones are only counted */
+    YK_FINDINGS_PER_CHECK_MAX = 20, /* further findings of a check are only counted */
     YK_FINDING_TEXT_MAX = 1024,     /* bytes of one text */
 };
 
@@ -26,7 +26,7 @@ struct yk_check; /* migrate/check.h */
 
 /* Names an object of the cluster, or, with the kind "Values" and no names, the values of the chart. */
 struct yk_object_name {
-    struct yk_str kind, namespace_, name; /* "" or absent: none */
+    struct yk_str kind, namespace_, name; /* "" or a NULL text: there is none */
 };
 
 /* A finding. Its texts are in the arena of the findings. */
@@ -34,19 +34,21 @@ struct yk_finding {
     const struct yk_check *check;         /* static */
     const char *kind, *namespace_, *name; /* of the object; "" if there is none */
     const char *sentence;                 /* what was found */
-    const char *command;                  /* a command for a shell that mends it; "" if there is none */
-    /* Arguments of `helm upgrade` that mend it, such as "--set a=b"; "" if there are none. */
+    const char *command;                  /* a shell command that mends the object; "" if there is none */
+    /* Arguments of `helm upgrade` that mend the object, such as "--set a=b"; "" if there are none. */
     const char *values;
 };
 
-/* All findings. Zeroed, it is empty. */
+/* All findings. A zeroed struct has no findings. */
 struct yk_findings {
-    struct yk_arena arena;     /* of the findings and their texts */
+    struct yk_arena arena;     /* holds the findings and their texts */
     struct yk_finding **items; /* owned; in the order in which they were added, or sorted */
     size_t count, capacity;    /* of `items` */
     struct yk_count_of_check {
         const struct yk_check *check;
-        uint64_t found; /* also those beyond YK_FINDINGS_PER_CHECK_MAX, which are not in `items` */
+        /* Number of findings. It includes those beyond YK_FINDINGS_PER_CHECK_MAX, which are not in
+         * `items`. */
+        uint64_t found;
         /* Owned; one entry for each check with findings, in the order of their first findings. */
     } * counts;
     size_t check_count; /* entries of `counts` */
@@ -55,17 +57,17 @@ struct yk_findings {
 void yk_findings_done(struct yk_findings *findings);
 /* Adds a finding of `check` about `object`, with the formatted sentence. All texts are copied; `check` is
  * borrowed until yk_findings_done(). The result has no command and no values; it is borrowed from `findings`
- * until yk_findings_done(). NULL: there are YK_FINDINGS_PER_CHECK_MAX findings of this check already, so this
- * one was only counted. */
+ * until yk_findings_done(). NULL: there were already YK_FINDINGS_PER_CHECK_MAX findings of the check, so the
+ * new one was only counted. */
 struct yk_finding *yk_findings_add(struct yk_findings *findings, const struct yk_check *check,
                                    const struct yk_object_name *object, const char *format, ...)
     YK_PRINTF(4, 5);
-/* Sets the shell command that mends the finding; the formatted text is copied. Without effect if `finding` is
- * NULL. Quote arguments that come from the cluster with yk_shell_word(). */
+/* Sets the shell command of `finding`; the formatted text is copied. The function has no effect if `finding`
+ * is NULL. Quote arguments that come from the cluster with yk_shell_word(). */
 void yk_finding_set_command(struct yk_findings *findings, struct yk_finding *finding, const char *format, ...)
     YK_PRINTF(3, 4);
-/* Sets the arguments of `helm upgrade` that mend the finding, such as "--set a=b"; the formatted text is
- * copied. Without effect if `finding` is NULL. Quote arguments that come from the cluster with
+/* Sets the arguments of `helm upgrade` of `finding`, such as "--set a=b"; the formatted text is copied. The
+ * function has no effect if `finding` is NULL. Quote arguments that come from the cluster with
  * yk_shell_word(). */
 void yk_finding_set_values(struct yk_findings *findings, struct yk_finding *finding, const char *format, ...)
     YK_PRINTF(3, 4);

@@ -4,9 +4,9 @@
  * passes the objects one by one; the results are findings.
  *
  * This module neither reads files nor talks to the API server: cmd/migrate_cluster.c does. Each object is
- * checked when it is passed, and not stored. Only a few facts of bounded size are stored: webhooks,
- * schedulers, namespaces with annotations, and ids of applications. Some checks need facts of other objects,
- * so the order is:
+ * checked when it is passed, and is not stored. Only a few facts are stored, such as webhooks, schedulers,
+ * annotations of namespaces, and ids of applications. Some checks need facts of other objects, so the order
+ * of the calls is:
  *
  *   1. yk_migration_take_values(), if there are values
  *   2. yk_migration_take_config()
@@ -20,7 +20,7 @@
  * time before step 6.
  *
  * Owns:   the findings and the facts.
- * Thread: any, one at a time.
+ * Thread: any.
  */
 #ifndef YK_MIGRATE_MIGRATION_H
 #define YK_MIGRATE_MIGRATION_H
@@ -47,10 +47,11 @@ YK_DEFINE_FREEP(yk_migration)
 /*
  * Reads values as `helm get values -a` prints them (YAML or JSON, with or without the title), checks them,
  * adds findings, and keeps a copy for later checks. An empty text counts as a mapping without keys. Settings
- * inside of the values are not checked here: see yk_migration_settings_of_values(). Call it at most once, and
- * before the objects of the cluster, because some of their checks depend on the values. Errors, after which
- * nothing has changed: YK_ERR_INVALID, `text` is not a YAML mapping, or its aliases stand for too many values
- * or nest too deep; YK_ERR_LIMIT, it is too long, has too many values, or is nested too deep.
+ * inside of the values are not checked here: see yk_migration_settings_of_values(). Call the function at most
+ * once. Call it before the objects of the cluster are passed, because some of their checks depend on the
+ * values. Errors, after which nothing has changed: YK_ERR_INVALID, `text` is not a YAML mapping, or has a key
+ * or a text that JSON cannot express; YK_ERR_LIMIT, `text` is too long, has too many values, or is nested too
+ * deep. Values that aliases repeat are counted again.
  */
 YK_NODISCARD enum yk_status yk_migration_take_values(struct yk_migration *migration, struct yk_str text,
                                                      struct yk_err *err);
@@ -58,22 +59,23 @@ YK_NODISCARD enum yk_status yk_migration_take_values(struct yk_migration *migrat
  * Checks one object in JSON, adds its findings, and stores its facts. `kind` is the kind that findings show,
  * such as "Secret". NULL stands for yk_subject_kind(subject), which is "" for the subjects VERSION, OWNED and
  * LEFTOVER, so pass a kind for these; checks of LEFTOVER read it. `subject` must not be VALUES or END.
- * Errors, after which nothing has changed: YK_ERR_INVALID, `json` is not a JSON object; YK_ERR_LIMIT, it is
- * too long or nested too deep. Fields of another type than expected count as absent.
+ * Errors, after which nothing has changed: YK_ERR_INVALID, `json` is not a JSON object; YK_ERR_LIMIT, `json`
+ * is too long or nested too deep. Fields of another type than expected are treated as absent.
  */
 YK_NODISCARD enum yk_status yk_migration_take(struct yk_migration *migration, enum yk_subject subject,
                                               const char *kind, struct yk_str json, struct yk_err *err);
 
 /* Stores settings of the two ConfigMaps of the scheduler for later checks. `defaults` is the object
  * yunikorn-defaults in JSON, `configs` is yunikorn-configs, which overrides it; "": there is no such object.
- * Adds no findings: see yk_migration_take_verdict(). Call it before the lists of objects are passed. Errors,
- * after which nothing has changed: YK_ERR_INVALID, YK_ERR_LIMIT: a text is not a ConfigMap. */
+ * Adds no findings: see yk_migration_take_verdict(). The head of this file says when to call the function.
+ * Errors, after which nothing has changed: YK_ERR_INVALID, a text is not a ConfigMap; YK_ERR_LIMIT, a text is
+ * too long or nested too deep. */
 YK_NODISCARD enum yk_status yk_migration_take_config(struct yk_migration *migration, struct yk_str defaults,
                                                      struct yk_str configs, struct yk_err *err);
-/* Adds findings about the queues and settings of the object `name`, which the caller has checked already, and
- * which may be the values (struct yk_object_name): one for each of `errors` and `warnings`, and one for each
- * difference of a queue or placement rule of `config` from YuniKorn 1.9. `config` is not looked at if it is
- * NULL or there are errors. */
+/* Adds findings about queues and settings that the caller has checked already. `name` is the object, or the
+ * values, that they come from (struct yk_object_name). The function adds one finding for each of `errors` and
+ * `warnings`. It also adds one for each difference from YuniKorn 1.9 in the queues and placement rules of
+ * `config`, unless `config` is NULL or there are errors. */
 void yk_migration_take_verdict(struct yk_migration *migration, const struct yk_object_name *name,
                                const struct yk_config *config, const struct yk_config_errors *errors,
                                const struct yk_config_errors *warnings);
@@ -82,18 +84,19 @@ void yk_migration_take_verdict(struct yk_migration *migration, const struct yk_o
 struct yk_webhook_service {
     const char *namespace_, *name; /* borrowed until the migration is freed */
 };
-/* Sets `*ret` to number `i` (from 0) of the Services that the webhooks of YuniKorn passed so far call. Each
- * Service is listed once. The caller finds out about each one, and passes it to yk_migration_take_service().
- * False: there are at most `i`, and `*ret` is unchanged. */
+/* Sets `*ret` to number `i` (from 0) of the Services that are called by the webhooks of YuniKorn passed so
+ * far. Each Service is listed once. The caller finds out whether the Service exists and has a pod that is
+ * ready, and calls yk_migration_take_service(). False: there are at most `i` such Services, and `*ret` is
+ * unchanged. */
 bool yk_migration_service(const struct yk_migration *migration, size_t i, struct yk_webhook_service *ret);
-/* Stores whether `service` exists, and, if so, whether it has a pod that is ready. If this is not called for
+/* Stores whether `service` exists, and whether it has a pod that is ready. If the function is not called for
  * a Service, checks assume that its webhooks are answered. */
 void yk_migration_take_service(struct yk_migration *migration, const struct yk_webhook_service *service,
                                bool exists, bool is_served);
 
-/* Makes the checks that need all objects, and adds their findings. Call it once, after the last object, if
- * objects of a cluster were passed; not for values alone. `saw_schedulers` says whether all Deployments could
- * be read; if not, no finding says that there is no scheduler. */
+/* Makes the checks that need all objects, and adds their findings. Call the function once, after the last
+ * object of the cluster. Do not call it if only values were passed. `saw_schedulers` says whether all
+ * Deployments could be read; if not, no finding says that there is no scheduler. */
 void yk_migration_end(struct yk_migration *migration, bool saw_schedulers);
 /* The findings so far, which the caller may sort (yk_findings_sort()). Valid until the migration is freed;
  * later calls add to them. */

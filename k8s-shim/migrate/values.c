@@ -8,8 +8,8 @@ enum { VALUES_NODES_MAX = 100 * 1000, VALUES_DEPTH_MAX = 100 };
 static const struct yk_yaml_limits limits = {.nodes = VALUES_NODES_MAX, .depth = VALUES_DEPTH_MAX};
 
 struct conversion {
-    size_t nodes;      /* values converted so far; those of an alias count each time it is used */
-    enum yk_status st; /* with `err`: why a value cannot be converted */
+    size_t nodes;      /* values converted so far; each use of an alias counts its values again */
+    enum yk_status st; /* `st` and `err` say why a value cannot be converted */
     struct yk_err *err;
 };
 
@@ -53,7 +53,7 @@ static json_t *convert_sequence(struct conversion *conversion, const struct yk_y
             json_decref(array);
             return NULL;
         }
-        (void)json_array_append_new(array, value); /* fails only without array or value */
+        (void)json_array_append_new(array, value); /* cannot fail: neither is NULL */
     }
     return array;
 }
@@ -190,7 +190,7 @@ static void add_value(struct yk_arena *arena, struct yk_pairs *pairs, const char
 void yk_migration_settings_of_values(const struct yk_migration *migration, struct yk_arena *arena,
                                      struct yk_pairs *ret)
 {
-    /* Without operatorPlugins, of which the row `value-operators` speaks. */
+    /* `operatorPlugins` is not in the list: the row `value-operators` reports it. */
     static const struct {
         const char *value, *key;
     } fallbacks[] = {

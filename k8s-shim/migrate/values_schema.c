@@ -7,11 +7,12 @@ enum { PATH_MAX_BYTES = 512 };
 
 struct walk {
     const struct yk_look *look;
-    const json_t *root;        /* of the schema */
-    char path[PATH_MAX_BYTES]; /* of the mapping that is checked: "a.b.c" */
+    const json_t *root;        /* the whole schema */
+    char path[PATH_MAX_BYTES]; /* path of the mapping that is checked, such as "a.b.c" */
 };
 
-/* Follows a reference "#/definitions/x". Of alternatives ("oneOf"), returns the one for objects. */
+/* Follows a reference "#/definitions/x". If the schema has alternatives ("oneOf"), returns the alternative
+ * for objects. */
 static const json_t *resolve(const struct walk *walk, const json_t *schema)
 {
     struct yk_str reference = yk_str_from(yk__text(schema, "$ref"));

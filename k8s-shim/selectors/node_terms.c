@@ -67,7 +67,7 @@ void yk_node_terms_of_class(struct yk_node_terms *ret, const struct yk_topology_
     }
 }
 
-/* Whether label selectors have the operator: they have neither Gt nor Lt. */
+/* False for the operators Gt and Lt, which label selectors do not have. */
 static bool is_for_labels(const struct yk_requirement *line)
 {
     return !yk_str_is(line->operator_, "Gt") && !yk_str_is(line->operator_, "Lt");

@@ -28,23 +28,23 @@ struct yk_compiled_requirement {
     enum yk_operator operator_;
     yk_name *values; /* owned array of counted names */
     uint32_t value_count;
-    int64_t number; /* the value of Gt and Lt */
+    int64_t number; /* the number that Gt and Lt compare with */
 };
 
-/* Compiles a requirement about a label, such as one of matchExpressions. One that is not valid gets the
- * operator YK_OPERATOR_NEVER. The caller ends it with yk_requirement_done(). */
+/* Compiles a requirement about a label, such as one of matchExpressions. A requirement that is not valid gets
+ * the operator YK_OPERATOR_NEVER. The caller ends `*ret` with yk_requirement_done(). */
 void yk_requirement_init(struct yk_compiled_requirement *ret, const struct yk_requirement *from);
-/* Compiles a requirement of matchFields: In or NotIn with one value; others get the operator
- * YK_OPERATOR_NEVER. The key, such as metadata.name, is not checked. The caller ends it with
+/* Compiles a requirement of matchFields. If it is not In or NotIn with one value, it gets the operator
+ * YK_OPERATOR_NEVER. The key, such as metadata.name, is not checked. The caller ends `*ret` with
  * yk_requirement_done(). */
 void yk_field_requirement_init(struct yk_compiled_requirement *ret, const struct yk_requirement *from);
 void yk_requirement_done(struct yk_compiled_requirement *requirement);
-/* Whether the requirement matches an object whose label `requirement->key` has `value`. YK_NO_NAME: the
- * object has no such label, which is different from an empty value. */
+/* Whether the requirement matches an object whose label `requirement->key` has `value`. `value` is YK_NO_NAME
+ * if the object has no such label. A label with an empty value is a different case. */
 bool yk_requirement_matches(const struct yk_compiled_requirement *requirement, yk_name value);
 
 /* Whether the text is a qualified name: an optional DNS prefix of at most 253 bytes and a slash, then a name
- * of 1 to 63 bytes. A label key is one. */
+ * of 1 to 63 bytes. Label keys are qualified names. */
 bool yk_qualified_name_valid(struct yk_str text);
 /* Whether the text is a valid label value: empty, or at most 63 letters, digits, '-', '_' and '.', with a
  * letter or digit at both ends. */
