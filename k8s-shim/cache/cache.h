@@ -210,9 +210,9 @@ struct yk_cache_observer {
  */
 struct yk_cache_pod_observer {
     void *context;
-    /* The API server reports the pod as `object`. Called before the node, size and phase of `pod` are
-     * updated, and once more if the pod has left its node and is on no other. `object` NULL: `pod` is on no
-     * node, and is freed after the call. */
+    /* The API server reports the pod as `object`. Called before a new pod is put on its node, and before the
+     * node, size and phase of a known pod are updated. Called once more if a known pod has left its node and
+     * is on no other. `object` NULL: `pod` is on no node, and is freed after the call. */
     void (*pod_described)(void *context, struct yk_cache_pod *pod, const struct yk_pod *object);
     /* `is_added`: the pod was put on the node, or is assumed on it; false: the pod is about to leave the
      * node. A pod whose deletion begins leaves its node and is put on it again. */
@@ -297,8 +297,8 @@ const struct yk_config_map *yk_cache_config_map(const struct yk_cache *cache, in
  * or the API server reports the pod on a node. Calls only the pod observer. */
 void yk_cache_assume(struct yk_cache *cache, struct yk_cache_pod *pod, struct yk_cache_node *node);
 /* Takes an assumed pod off its node, and clears YK_POD_ASSUMED. No effect on other pods. Calls only the
- * pod observer; the caller informs the core. If the node is a placeholder without further pods, it is freed.
- * */
+ * pod observer; the caller informs the core. If the node is a placeholder without further pods, it is
+ * freed. */
 void yk_cache_forget(struct yk_cache *cache, struct yk_cache_pod *pod);
 /* Replaces the size of the pod, and changes `used` of its node accordingly. `size` is a size of cache->sizes;
  * the reference of the caller to it is taken. Calls no observer; the caller informs the core. */

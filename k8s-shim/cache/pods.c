@@ -230,10 +230,10 @@ static bool is_later(uint64_t version, uint64_t before)
 }
 
 /*
- * The API server reports the pod without a node. An assumed pod stays on its node. Another pod leaves its
- * node: the database of the API server may have been restored from a backup. But if the version is older than
- * `version_before`, it may come from an API server that is behind the others. In this case, the pod stays on
- * its node as an assumed pod.
+ * The API server reports the pod without a node. An assumed pod stays on its node. A pod that is
+ * not assumed leaves its node: the database of the API server may have been restored from a backup. But if
+ * the version is older than `version_before`, it may come from an API server that is behind the others. In
+ * this case, the pod stays on its node as an assumed pod.
  */
 static uint32_t update_no_node(struct yk_cache *cache, struct yk_cache_pod *pod, uint64_t version_before)
 {
@@ -319,8 +319,8 @@ static bool has_lost_its_node(const struct yk_cache_pod *pod, const struct yk_po
            is_later(pod->version, version_before);
 }
 
-/* The pod could be read whole before, and can now be read only in part: updates its node, phase and deletion.
- * */
+/* The pod could be read whole before, and can now be read only in part: updates its node, phase and
+ * deletion. */
 static void update_whole(struct yk_cache *cache, struct yk_cache_pod *pod, const struct yk_pod *object,
                          uint64_t version_before)
 {
