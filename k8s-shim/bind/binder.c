@@ -120,7 +120,7 @@ static void bound(struct yk_binding *binding)
     yk_task_bound(binder->apps, task);
 }
 
-/* A request for a task that is bound already, sent to confirm the binding, was answered. */
+/* The binding of a Bound task was sent again to confirm it, and this request was answered. */
 static void answer_again(struct yk_binding *binding, const struct yk_op *op)
 {
     struct yk_binder *binder = binding->binder;

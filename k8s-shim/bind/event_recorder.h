@@ -63,7 +63,7 @@ void yk_recorder_init(struct yk_recorder *recorder, struct yk_api_server *api, s
 /* Frees the recorder. No request may be in flight. */
 void yk_recorder_done(struct yk_recorder *recorder);
 /* Writes an Event about the object `about`, or counts it in the series of an earlier one with the same
- * object, type, reason and action; the notes are not compared. `warning`: the type is Warning, else Normal.
+ * object, type, reason and action; the notes are not compared. `warning`: the type is Warning; false: Normal.
  * The texts are copied, and cut to what the API server accepts. `once`: the Event is not merged with
  * other Events. No effect while `muted` is set. If YK_EVENTS_MAX requests wait or are in flight, or after
  * yk_recorder_stop(), nothing is sent. Then a repetition is counted in `merged`, and an Event for which a

@@ -78,7 +78,7 @@ struct yk_cache_node {
     struct yk_resvec used; /* sum of the sizes of `pods`; a type without a column is absent if its sum is 0 */
     /* Written by: predicates. */
     uint32_t signature; /* number of the node signature */
-    uint32_t slot;      /* slot in the topology (predicates/topology.h); 0: none */
+    uint32_t slot;      /* slot in the topology (predicates/topology.h); 0: the node has none */
     /* Written by: app; shim clears `registered` when it ends. */
     bool registered; /* the node has been registered in the core */
     bool enabled;    /* the core may place pods on the node */
@@ -296,7 +296,7 @@ const struct yk_config_map *yk_cache_config_map(const struct yk_cache *cache, in
  * node->used. `pod` is on no node, and `node` is known. The pod is assumed until yk_cache_forget() is called
  * or the API server reports the pod on a node. Calls only the pod observer. */
 void yk_cache_assume(struct yk_cache *cache, struct yk_cache_pod *pod, struct yk_cache_node *node);
-/* Takes an assumed pod off its node, and clears YK_POD_ASSUMED. No effect on other pods. Calls only the
+/* Removes an assumed pod from its node, and clears YK_POD_ASSUMED. No effect on other pods. Calls only the
  * pod observer; the caller informs the core. If the node is a placeholder without further pods, it is
  * freed. */
 void yk_cache_forget(struct yk_cache *cache, struct yk_cache_pod *pod);

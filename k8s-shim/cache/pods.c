@@ -65,7 +65,8 @@ static void tell_closed(struct yk_cache *cache, struct yk_cache_node *node)
                                       YK_CHANGED_CONSTRAINTS | YK_CHANGED_CORDON);
 }
 
-/* Takes the pod off its node, if it is on one. A placeholder without pods is freed. */
+/* Removes the pod from its node, if it is on one. If the node is a placeholder without other pods, it is
+ * freed. */
 static void pod_unplace(struct yk_cache *cache, struct yk_cache_pod *pod)
 {
     struct yk_cache_node *node = pod->node;

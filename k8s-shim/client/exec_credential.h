@@ -24,7 +24,7 @@ void yk_credential_done(struct yk_credential *credential);
  * access->exec->provide_cluster_info is set. */
 void yk_exec_info_write(const struct yk_access *access, struct yk_str ca, struct yk_buf *json);
 /*
- * Reads `text`, the standard output of a plug-in. `api_version`: that of the input. The caller ends
+ * Reads `text`, the standard output of a plug-in. `api_version`: the version in the input. The caller ends
  * `*ret_credential` with yk_credential_done(). Errors: YK_ERR_INVALID: not JSON, another version, neither
  * token nor certificate, or only one of certificate and key. The message quotes nothing of `text`, because
  * `text` may be secret.

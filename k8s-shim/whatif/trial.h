@@ -43,8 +43,8 @@ struct yk_whatif_stage {
     void *context; /* the context of `work` and `detach` */
     /* Does a bounded part of the work of shim and core, without timers. True: there is more to do. */
     bool (*work)(void *context);
-    /* Disconnects the scheduler in the copy from other threads, before the trial. NULL: there are no
-     * others. */
+    /* Disconnects the scheduler in the copy from other threads, before the trial. NULL: there are no other
+     * threads. */
     void (*detach)(void *context);
     const struct yk_whatif_core *core; /* NULL: answers say nothing about queues */
 };
