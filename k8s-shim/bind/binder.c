@@ -12,13 +12,13 @@
 enum { NOTE_MAX = 1024 };
 
 struct yk_binding {
-    struct yk_timer timer; /* first */
+    struct yk_timer timer; /* first member */
     struct yk_binder *binder;
     struct yk_task *task;              /* NULL: the task was forgotten, and an answer is still to come */
     struct yk_volume_binding *volumes; /* the binding of the claims; NULL: no claims are being bound */
     bool in_flight;                    /* a request has no answer yet */
     enum { TRY_AGAIN, ROLL_BACK, REVIVE, CONFIRM } then; /* what to do when the timer fires */
-    uint8_t attempts;                                    /* requests so far */
+    uint8_t attempts;                                    /* requests so far; 0 again after a success */
     int64_t sent_mono_ns;                                /* when the last request was sent */
     int64_t volumes_mono_ns;                             /* when binding the claims began */
 };

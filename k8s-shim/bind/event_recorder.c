@@ -18,7 +18,7 @@ enum {
 
 struct event { /* the contents of an Event; texts are owned */
     char *kind, *regarding_namespace, *regarding_name, *uid, *reason, *action, *note;
-    char *namespace_, *name; /* of the Event itself */
+    char *namespace_, *name; /* namespace and name of the Event itself */
     bool warning;
     int64_t wall_ns;
 };
@@ -32,7 +32,7 @@ struct series {
 };
 
 struct delivery {
-    struct yk_timer timer; /* first */
+    struct yk_timer timer; /* first member */
     struct yk_list link;
     struct yk_recorder *recorder;
     enum yk_op_kind kind;

@@ -8,7 +8,7 @@
 #define REMAKE_NS      (10 * YK_NS_PER_S)
 
 struct order {             /* a placeholder to create; freed after the final answer */
-    struct yk_timer timer; /* first */
+    struct yk_timer timer; /* first member */
     struct yk_list link;   /* in placeholders->waiting while the timer runs */
     struct yk_placeholders *placeholders;
     struct yk_op *op;     /* owned; the request to repeat when the timer fires; NULL: it is in flight */

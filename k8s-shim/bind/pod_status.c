@@ -14,7 +14,7 @@ enum { NOTE_MAX = 1024 };
 
 /* A request to the API server. Freed when the request is accepted, given up, or no longer applies. */
 struct update {
-    struct yk_timer timer; /* first */
+    struct yk_timer timer; /* first member */
     struct yk_list link;   /* in status->retrying while the timer runs */
     struct yk_pod_status *status;
     struct yk_op *op;     /* owned; the request to repeat when the timer fires; NULL: it is in flight */

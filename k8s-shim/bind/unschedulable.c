@@ -62,7 +62,7 @@ struct yk_status_record {
     uint64_t event_shape;    /* shape of the message in the last Event; 0: no Event was written */
     /* no condition is written before this time, because the last one was refused */
     int64_t not_before_mono_ns;
-    struct yk_list in_estimates;  /* in unschedulable->estimates; not linked: no condition was written */
+    struct yk_list in_estimates;  /* in unschedulable->estimates; linked once the pod has a condition */
     int64_t estimate_due_mono_ns; /* when the estimate is to be computed again */
     struct yk_start_range start;  /* the estimate in the condition */
     bool is_estimate_outdated;    /* the condition is to be written again, with another range than `start` */
@@ -599,7 +599,7 @@ struct yk_reason_text yk_unschedulable_reason(struct yk_unschedulable *unschedul
     if (kind->message == NULL || now_ns - kind->made_mono_ns >= FRESH_NS)
         make_words(unschedulable, kind, now_ns);
     if (!status_record->is_written && status_record->event_shape == 0 && !wants_condition(status_record))
-        status_record->event_shape = kind->shape; /* an earlier process has written both */
+        status_record->event_shape = kind->shape; /* the pod had both before the record was made */
     struct yk_reason_text words = {.reason = reason_of(kind),
                                    .message = kind->message,
                                    .shape = kind->shape,
@@ -610,7 +610,7 @@ struct yk_reason_text yk_unschedulable_reason(struct yk_unschedulable *unschedul
     if (words.condition)
         words.condition_message = with_estimate(unschedulable, status_record, now_ns);
     else if (!yk_list_linked(&status_record->in_estimates))
-        look_again_later(unschedulable, status_record, now_ns); /* an earlier process wrote the condition */
+        look_again_later(unschedulable, status_record, now_ns); /* the pod had the condition before */
     kind->outdated |= (!words.condition && wants_condition(status_record)) || wants_event(status_record);
     return words;
 }

@@ -105,7 +105,7 @@ enum yk_pod_phase { YK_PHASE_NONE, YK_PHASE_PENDING, YK_PHASE_RUNNING, YK_PHASE_
 /* The name of the phase as the API server writes it; "" for YK_PHASE_NONE. Static. */
 const char *yk_pod_phase_name(enum yk_pod_phase phase);
 
-/* There are many of these: the fields are ordered without gaps.
+/* There are many of these structs, so the fields are ordered without gaps.
  * Written by: cache, except where a field says otherwise. */
 struct yk_cache_pod {
     struct yk_cache_node *node;       /* the node that the pod is on or assumed on; NULL: it waits for one */

@@ -25,7 +25,7 @@ struct yk_exec_variable {
 /* A credential plug-in: a command that prints credentials, from `exec` of a user in a kubeconfig. Texts
  * are owned. */
 struct yk_exec {
-    char *command; /* with a slash: the path of a file; without: a name that is looked up in PATH */
+    char *command; /* if it contains a slash, the path of a file; otherwise a name to look up in PATH */
     char **argv;   /* `command`, then the arguments, then NULL */
     size_t argc;   /* length of `argv` without the NULL */
     struct yk_exec_variable *env;
@@ -41,10 +41,10 @@ struct yk_access {
     char *source;          /* for messages: "in-cluster" or the path of the kubeconfig */
     char *server;          /* https:// or http://, host[:port], maybe a path; without a slash at the end */
     char *tls_server_name; /* the name in the certificate of the server; NULL: the host of `server` */
-    char *proxy_url;       /* NULL: HTTPS_PROXY and NO_PROXY decide */
+    char *proxy_url;       /* NULL: the variables of the environment such as HTTPS_PROXY decide */
     char *token;           /* NULL: there is none */
     char *token_file;      /* path; NULL: none. Once the file could be read, its token replaces `token` */
-    char *namespace_;      /* of the context or of the pod; NULL: not given */
+    char *namespace_;      /* the namespace of the context or of the pod; NULL: it is not given */
     struct yk_pem_source ca, certificate, key;
     struct yk_exec *exec; /* owned; NULL: there is no plug-in, or a token or certificate is given */
     /* if the CA file is missing or invalid, the certificate authorities of the system are used */

@@ -11,19 +11,19 @@
 struct crossing {
     pthread_mutex_t lock;
     struct yk_op *first, **last; /* under lock */
-    bool is_posted;              /* under lock: a command that takes them is in the mailbox */
+    bool is_posted;              /* under lock: a command that takes the requests is in the mailbox */
 };
 
 /* A command for the other thread. Only run_set_limits() uses `qps` and `burst`. The command may be dropped
  * after the client was freed. */
 struct order {
-    struct yk_command command; /* first */
+    struct yk_command command; /* first member */
     struct client *client;
     int64_t qps, burst;
 };
 
 struct client {
-    struct yk_api_server server; /* first */
+    struct yk_api_server server; /* first member */
     /* Fixed for life. */
     struct yk_io *io;
     struct yk_mailbox *inbox;
@@ -49,7 +49,7 @@ struct client {
 
 /* A watch. It exists from yk_api_watch() until the client is freed. */
 struct watch {
-    struct yk_command command; /* first; takes the watch to the I/O thread */
+    struct yk_command command; /* first member; it carries the watch to the I/O thread */
     struct client *client;
     enum yk_kind kind;
     char *namespace_, *label_selector, *field_selector;
@@ -163,7 +163,7 @@ static void op_done(struct yk_op *op, void *context)
 /* ---- watch events are passed to the scheduling thread ---- */
 
 struct delivery {
-    struct yk_command command; /* first */
+    struct yk_command command; /* first member */
     struct client *client;
     yk_watch_sink *sink;
     void *context;

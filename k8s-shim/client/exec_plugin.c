@@ -142,7 +142,7 @@ static void end(struct yk_exec_plugin *plugin, const struct yk_credential *crede
     plugin->runs = false;
     if (credential == NULL)
         (void)yk_fail_in(err, YK_ERR_UNAVAILABLE, "credential plug-in '%s'",
-                         plugin->options.access->exec->command); /* only for the text of `err` */
+                         plugin->options.access->exec->command); /* the status is not used */
     plugin->options.done(plugin->options.context, credential, err);
 }
 

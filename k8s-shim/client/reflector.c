@@ -43,7 +43,7 @@ struct yk_reflector {
     char *namespace_, *label_selector, *field_selector;
     /* Kept when a stream ends. */
     enum step step;
-    char *version; /* owned; resourceVersion of the last event or list passed on; NULL: nothing was */
+    char *version;            /* owned; resourceVersion of the last event or list passed on, or NULL */
     bool version_unavailable; /* the server has no list from `version`, so the newest list is requested */
     bool has_no_streaming_list;
     bool starts_paged; /* the first list came in pages: the server has no watch cache for the kind */

@@ -17,7 +17,8 @@
  *   other      PAGES                       list, after a while          list, after a while
  *
  * "list" is STREAM, or PAGES if the server has no streaming lists. "after a while" and "later" mean a
- * back-off. Objects are passed on as they are read, with the events of enum yk_watch_event.
+ * back-off, "when allowed" the time in Retry-After if it is longer than the back-off. Objects are passed on
+ * as they are read, with the events of enum yk_watch_event.
  * Invariant: all objects up to the stored resourceVersion have been passed on or skipped.
  * Thread: I/O thread.
  * Source: docs/reference/kubernetes.md, 1.4 (K05-K11).

@@ -58,7 +58,7 @@ struct yk_transport {
     char *user_agent, *server, *connect_to, *host_header, *proxy;
     bool no_http2;
     int keepalive_idle_s, keepalive_answer_s;
-    /* Changes. */
+    /* May change. */
     struct lane lanes[YK_LANE_COUNT];
     struct yk_timer idle_look; /* armed while there are idle handles */
     bool knows_http_version;
@@ -75,7 +75,7 @@ struct yk_transfer {
     struct yk_list link; /* in `active` or `idle` of the lane */
     struct lane *lane;
     CURL *easy;
-    uint64_t tls_generation; /* of the identity when `easy` was set up */
+    uint64_t tls_generation; /* the generation of the identity when `easy` was set up */
     struct yk_timer timeout;
     /* One request. */
     struct curl_slist *headers, *connect_to;

@@ -14,7 +14,7 @@ struct word {
     struct yk_str text;
     bool stays;          /* the word is not replaced; the pseudonyms of other words sort between such words */
     bool is_spoken;      /* the word is in a recorded sentence and in the vocabulary of sentences */
-    struct yk_str alias; /* the pseudonym, after sealing; absent: the word stays */
+    struct yk_str alias; /* the pseudonym, set by yk_pseudonyms_seal(); absent: the word stays */
 };
 
 struct yk_pseudonyms {

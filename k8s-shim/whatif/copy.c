@@ -16,7 +16,7 @@
 enum {
     READ_BYTES = 64 << 10,
     NICE = 10,
-    FIRST_FILE = 3, /* after the standard ones */
+    FIRST_FILE = 3, /* the first file after the standard ones */
     EXIT_NO_ANSWER = 1,
 };
 

@@ -19,7 +19,8 @@
 
 struct yk_json;
 
-/* Questions of a trial about the queues of the core, to which this module has no access. */
+/* Functions with which a trial asks about the queues of the core. This module has no access to these
+ * queues. */
 struct yk_whatif_core {
     void *context;
     /* The path of the queue of an application; NULL: there is no such application. Borrowed until the next
