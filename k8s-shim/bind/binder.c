@@ -6,18 +6,19 @@
 
 #define RETRY_FIRST_NS YK_NS_PER_S
 #define RETRY_MAX_NS   (30 * YK_NS_PER_S)
-#define SETTLE_NS      (30 * YK_NS_PER_S) /* the time that the watch has to report where the pod is */
+/* how long to wait until the watch reports where the pod is */
+#define SETTLE_NS (30 * YK_NS_PER_S)
 
 enum { NOTE_MAX = 1024 };
 
 struct yk_binding {
-    struct yk_timer timer; /* first */
+    struct yk_timer timer; /* first member */
     struct yk_binder *binder;
     struct yk_task *task;              /* NULL: the task was forgotten, and an answer is still to come */
-    struct yk_volume_binding *volumes; /* while the claims of the pod are bound; else NULL */
+    struct yk_volume_binding *volumes; /* the binding of the claims; NULL: no claims are being bound */
     bool in_flight;                    /* a request has no answer yet */
     enum { TRY_AGAIN, ROLL_BACK, REVIVE, CONFIRM } then; /* what to do when the timer fires */
-    uint8_t attempts;                                    /* requests so far */
+    uint8_t attempts;                                    /* requests so far; 0 again after a success */
     int64_t sent_mono_ns;                                /* when the last request was sent */
     int64_t volumes_mono_ns;                             /* when binding the claims began */
 };
@@ -62,8 +63,9 @@ static void give_up_after(struct yk_binding *binding, int64_t delay_ns)
     yk_timer_arm(binding->binder->timers, &binding->timer, delay_ns);
 }
 
-/* The decision cannot be carried out, so the core decides again. If that has happened for the pod before,
- * only after a wait, so that a pod that can never be bound does not cause requests all the time. */
+/* The decision cannot be carried out, so the core decides again. If an earlier decision for the pod could not
+ * be carried out either, the core decides after a wait, so that a pod that can never be bound does not cause
+ * requests all the time. */
 static void give_up(struct yk_binding *binding)
 {
     struct yk_task *task = binding->task;
@@ -103,8 +105,8 @@ static void await_confirmation(struct yk_binding *binding)
     yk_timer_arm(binding->binder->timers, &binding->timer, SETTLE_NS);
 }
 
-/* The request has succeeded. The binding is kept until the watch shows the pod on its node: if the answer
- * was wrong, the request is sent again. */
+/* The request has succeeded. The binding is kept until the watch shows the pod on its node. If the watch does
+ * not show this in time, the request is sent again. */
 static void bound(struct yk_binding *binding)
 {
     struct yk_binder *binder = binding->binder;
@@ -118,12 +120,12 @@ static void bound(struct yk_binding *binding)
     yk_task_bound(binder->apps, task);
 }
 
-/* A request for a task that is bound already, sent to confirm the binding, was answered. */
+/* The binding of a Bound task was sent again to confirm it, and this request was answered. */
 static void answer_again(struct yk_binding *binding, const struct yk_op *op)
 {
     struct yk_binder *binder = binding->binder;
     struct yk_task *task = binding->task;
-    /* After these two answers the watch will show what has happened to the pod. */
+    /* After a conflict or "not found", the watch will show what has happened to the pod. */
     bool is_open = op->result != YK_OP_CONFLICT && op->result != YK_OP_NOT_FOUND;
     if (is_open && (task->pod->flags & YK_POD_ASSUMED) != 0) {
         await_confirmation(binding);
@@ -134,7 +136,7 @@ static void answer_again(struct yk_binding *binding, const struct yk_op *op)
 }
 
 /* The API server has answered that the pod does not exist. The core is informed at once. The binding is
- * kept until the watch reports the deletion: if the answer was wrong, the timer makes the pod wait again. */
+ * kept until the watch reports the deletion. If the watch does not report it in time, the pod waits again. */
 static void gone(struct yk_binding *binding)
 {
     binding->then = REVIVE;
@@ -154,8 +156,8 @@ static void unclear(struct yk_binding *binding, const struct yk_op *op)
     give_up(binding);
 }
 
-/* The pod is on a node already, or is being deleted, or another pod has its name. The watch will report
- * that, if it has not. */
+/* The pod is on a node already, or is being deleted, or another pod has its name. The watch has reported
+ * this, or will report it. */
 static void conflict(struct yk_binding *binding, const struct yk_op *op)
 {
     struct yk_binder *binder = binding->binder;
@@ -195,7 +197,7 @@ static void classify(struct yk_binding *binding, const struct yk_op *op)
     }
 }
 
-/* The request was answered after the node of the pod was removed; the task has been rolled back already. */
+/* The request was answered after the node of the pod was removed. The removal has rolled back the task. */
 static void answer_after_loss(struct yk_binding *binding, const struct yk_op *op)
 {
     struct yk_binder *binder = binding->binder;
@@ -276,8 +278,8 @@ static void pump(struct yk_binder *binder)
     }
 }
 
-/* Appends the task to the bindings to send. task->in_bind may be in a list of reports (pod_status.h),
- * which it leaves. */
+/* Appends the task to the bindings to send. Removes it from lists of reports (pod_status.h), which use
+ * task->in_bind, too. */
 static void wait_for_turn(struct yk_binder *binder, struct yk_task *task)
 {
     if (yk_list_linked(&task->in_bind))

@@ -5,11 +5,11 @@
  *
  * The number of requests in flight is limited by a window, which grows by one with each success and is halved
  * when a request fails temporarily. Further bindings wait in a list. The claims of a pod are bound before the
- * pod (volumes/volume_binder.h). A request that fails temporarily or gets no answer is sent again: the API
- * server refuses to bind a pod twice, and says which node the pod is on.
+ * pod (volumes/volume_binder.h). A request that fails temporarily or gets no answer is sent again. This is
+ * safe, because the API server refuses to bind a pod twice, and its refusal names the node of the pod.
  *
- * Owns:   struct yk_binding (work->binding), which exists from the first request for a pod until its result
- * is certain.
+ * Owns:   struct yk_binding (work->binding), which exists from the first request for a pod or its claims
+ * until the result of the binding is certain.
  * Thread: scheduling thread only.
  * Source: docs/reference/kubernetes.md 3.4 "Bind pod" (S13).
  */
@@ -26,7 +26,7 @@ struct yk_recorder;
 enum {
     YK_BINDS_IN_FLIGHT_MAX = 256, /* largest window, and the window at the start */
     YK_BINDS_IN_FLIGHT_MIN = 8,   /* smallest window */
-    YK_BIND_ATTEMPTS_MAX = 8,     /* requests for one decision that fail temporarily; then it is given up */
+    YK_BIND_ATTEMPTS_MAX = 8,     /* after so many temporary failures, the decision of the core is given up */
 };
 
 /* Written by: bind; shim sets `volumes.timeout_ns` when the settings are known, and `in_flight` and
@@ -42,38 +42,40 @@ struct yk_binder {
     size_t in_flight;       /* requests without an answer */
     size_t window;          /* how many requests may be in flight */
     bool stopping;
-    uint64_t bound, failed; /* bindings that succeeded, and that were given up or refused, so far */
+    uint64_t bound, failed; /* so far: bindings that succeeded; bindings that were given up or refused */
     /* The time from a request to its answer, for requests that succeeded and for others. */
     struct yk_durations bound_times, failed_times;
-    /* The time in which the claims of a pod were bound, or binding them failed. */
+    /* The time that it took to bind the claims of a pod, and the time until this failed. */
     struct yk_durations volumes_bound_times, volumes_failed_times;
 };
 
-/* Makes a binder without bindings. The objects are borrowed for its life; yk_apps_init() was called for
- * `apps`. It needs no yk_..._done(), but all tasks must have been forgotten before it is freed. */
+/* Makes a binder without bindings. It borrows the objects for its life; yk_apps_init() must have been called
+ * for `apps`. The binder needs no yk_..._done(), but yk_binder_forget() must have been called for all tasks
+ * before the binder is freed. */
 void yk_binder_init(struct yk_binder *binder, struct yk_api_server *api, struct yk_timers *timers,
                     struct yk_apps *apps, struct yk_recorder *events);
-/* Binds the pod of the task to pod->node, after its claims if work->volume_plan is not NULL, which is
- * taken. The task is Allocated, its pod is assumed on the node, and work->binding is NULL. The task leaves
- * the list of reports that it is in. The result is reported after this function has returned, by one call
- * of yk_task_bound(), yk_task_roll_back() or yk_task_gone(), unless the binding is cancelled. After
- * yk_task_gone(), yk_task_revive() follows if the watch does not report the deletion. The `bind` of struct
+/* Binds the pod of the task to pod->node. If work->volume_plan is not NULL, the plan is taken, and the claims
+ * of the pod are bound first. The task must be Allocated, its pod assumed on the node, and work->binding
+ * NULL. Before the pod is bound, the task is removed from lists of reports (pod_status.h). The result is
+ * reported after this function has returned, by one call of yk_task_bound(), yk_task_roll_back() or
+ * yk_task_gone(). It is not reported if the binding is cancelled. If the watch does not report the deletion
+ * of the pod after yk_task_gone(), yk_task_revive() is called. This function is the effect `bind` of struct
  * yk_app_effects. No effect after yk_binder_stop(). */
 void yk_binder_bind(struct yk_binder *binder, struct yk_task *task);
 /* Cancels the binding of the task, if there is one, and drops work->volume_plan. True: no request for the
- * task is in flight, and nothing will be reported. The task is still Allocated, and its pod still assumed:
- * the caller calls yk_task_roll_back() if the pod has to leave the node. False: a request is in flight, and
- * its answer will be reported. O(1). */
+ * task is in flight, and nothing will be reported. False: a request is in flight, and its answer will be
+ * reported. The task stays Allocated, and its pod stays assumed: the caller calls yk_task_roll_back() if the
+ * pod has to leave the node. O(1). */
 bool yk_binder_cancel(struct yk_binder *binder, struct yk_task *task);
 /* Like yk_binder_cancel(), but an answer that comes later is not reported. To be called before the task is
  * freed. */
 void yk_binder_forget(struct yk_binder *binder, struct yk_task *task);
-/* To be called for a Bound task that has pending work, if the watch has not shown its pod on the node:
- * sends the binding again in 30 s, unless yk_binder_forget() or yk_binder_cancel() is called before. No
- * effect while a request for the task is in flight. */
+/* A Bound task has pending work, and the watch has not shown its pod on the node: sends the binding again in
+ * 30 s, if neither yk_binder_forget() nor yk_binder_cancel() is called before. No effect while a request for
+ * the task is in flight. */
 void yk_binder_confirm(struct yk_binder *binder, struct yk_task *task);
-/* Sends no further requests, and reports nothing further. Answers to those in flight are only counted: the
- * caller waits until `in_flight` and `volumes.in_flight` are 0. */
+/* From now on, sends no requests and reports nothing. The answers to requests in flight still reduce
+ * `in_flight` and `volumes.in_flight`; the caller waits until both are 0. */
 void yk_binder_stop(struct yk_binder *binder);
 
 #endif

@@ -18,7 +18,7 @@ enum {
 
 struct event { /* the contents of an Event; texts are owned */
     char *kind, *regarding_namespace, *regarding_name, *uid, *reason, *action, *note;
-    char *namespace_, *name; /* of the Event itself */
+    char *namespace_, *name; /* namespace and name of the Event itself */
     bool warning;
     int64_t wall_ns;
 };
@@ -27,18 +27,19 @@ struct series {
     struct event event;
     struct yk_list in_order; /* in series_list of the recorder */
     uint64_t key;
-    uint32_t count, written; /* occurrences so far; and how many of them were sent to the API server */
+    uint32_t count, written; /* occurrences so far; `count` when it was last sent to the API server */
     int64_t last_mono_ns, last_wall_ns, written_mono_ns;
 };
 
 struct delivery {
-    struct yk_timer timer; /* first */
+    struct yk_timer timer; /* first member */
     struct yk_list link;
     struct yk_recorder *recorder;
     enum yk_op_kind kind;
     char *namespace_, *name;
     struct yk_buf body;
-    uint64_t series; /* of a PATCH: key of the series, which is created again if the API server has lost it */
+    /* Key of the series that a PATCH is about. If the API server has lost its Event, it is created again. */
+    uint64_t series;
     unsigned tries;
 };
 
@@ -120,7 +121,7 @@ void yk_recorder_done(struct yk_recorder *recorder)
 
 /* ---- the object ---- */
 
-/* Appends the Event as JSON. `series` NULL: it has happened once. */
+/* Appends the Event as JSON. `series`: the series of the Event; NULL: the Event has no repetitions. */
 static void encode(struct yk_buf *body, const struct yk_recorder *recorder, const struct event *event,
                    const struct series *series)
 {
@@ -220,7 +221,8 @@ static void pump(struct yk_recorder *recorder)
     }
 }
 
-/* A new request for the Event, in `ready`. NULL: too many requests wait; the Event is counted as dropped. */
+/* A new request for the Event, in `ready`. NULL: too many requests wait, or the recorder was stopped; the
+ * Event is counted in `dropped`. */
 static struct delivery *delivery_new(struct yk_recorder *recorder, enum yk_op_kind kind,
                                      const struct event *event)
 {
@@ -266,7 +268,7 @@ static void look_after(struct yk_recorder *recorder, struct series *series, int6
         series_free(recorder, series);
 }
 
-/* One step of the check of all series. Between two steps other work of the thread is done. The series are
+/* One step of the check of all series. Between two steps, the thread does other work. The series are checked
  * in order of arrival, so that the order of the requests does not depend on hashes. */
 static void sweep(struct yk_timer *timer)
 {
@@ -278,7 +280,7 @@ static void sweep(struct yk_timer *timer)
     for (int budget = SWEEP_SERIES; budget > 0 && recorder->sweep_next != end; budget--) {
         struct series *series = YK_CONTAINER(recorder->sweep_next, struct series, in_order);
         recorder->sweep_next = series->in_order.next;
-        look_after(recorder, series, now_mono_ns); /* may free it */
+        look_after(recorder, series, now_mono_ns); /* may free `series` */
     }
     if (recorder->series.count > 0)
         yk_timer_arm(recorder->timers, &recorder->sweep, recorder->sweep_next == end ? SWEEP_NS : 0);
@@ -330,7 +332,7 @@ static void remember(struct yk_recorder *recorder, uint64_t key, struct event *e
         yk_timer_arm(recorder->timers, &recorder->sweep, SWEEP_NS);
 }
 
-/* `key`: of the series that the Event belongs to or begins; 0: none. */
+/* Adds an Event. `key`: the key of the series that the Event repeats or begins; 0: it is not merged. */
 static void add(struct yk_recorder *recorder, const struct yk_regarding *about, bool warning,
                 const char *reason, const char *action, const char *note, uint64_t key)
 {

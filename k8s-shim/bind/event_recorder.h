@@ -3,10 +3,10 @@
  * The recorder writes Kubernetes Events. It merges repeated ones, and drops Events if there are too many.
  *
  * If an Event repeats an earlier one about the same object, the earlier one becomes a series. The first
- * repetition is written. Later ones are only counted; the count is written after half an hour, and when the
- * series ends because it was not repeated for six minutes. All series are checked once a minute, in steps of
- * 32. At most YK_EVENTS_MAX requests wait or are in flight; further Events are dropped and counted. No other
- * work waits for an Event.
+ * repetition is written. Later ones are only counted. The count is written when half an hour has passed since
+ * the last write, and when the series ends because the Event was not repeated for six minutes. All series are
+ * checked once a minute, in steps of 32. At most YK_EVENTS_MAX requests wait or are in flight; further Events
+ * are dropped and counted. No other work waits for an Event.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/kubernetes.md 1.7 (K15), 3.8.
@@ -22,14 +22,14 @@ enum {
     YK_EVENTS_MAX = 1000,         /* requests that wait or are in flight */
     YK_EVENTS_IN_FLIGHT_MAX = 16, /* the largest window */
     YK_EVENT_SERIES_MAX = 1024,   /* Events that can become a series */
-    YK_EVENT_TRIES_MAX = 12,      /* how often a request is sent that gets no answer */
+    YK_EVENT_TRIES_MAX = 12,      /* how often a request without an answer is sent */
 };
 
 /* The object that an Event is about. */
 struct yk_regarding {
     const char *kind;         /* "Pod", "Node", "ConfigMap" */
     struct yk_str namespace_; /* absent or "" for nodes: the Event is then in the namespace "default" */
-    /* `uid` may be absent in an Event that is not merged (`once`). Others are merged by kind and UID. */
+    /* `uid` may be absent for an Event that is not merged (`once`); merging compares kind and UID. */
     struct yk_str name, uid;
 };
 
@@ -46,26 +46,28 @@ struct yk_recorder {
     size_t in_flight;           /* requests without an answer */
     size_t window;              /* how many requests may be in flight */
     struct yk_idmap series;     /* struct series by hash, owned */
-    struct yk_list series_list; /* the same, by in_order: in order of arrival */
-    struct yk_timer sweep;      /* starts the next check of the series */
+    struct yk_list series_list; /* struct series, in_order: all series in order of arrival */
+    struct yk_timer sweep;      /* starts the next step of the check of all series */
     struct yk_list *sweep_next; /* next series to check; the head of series_list: no check is in progress */
     bool stopping;
     bool muted; /* this process is a standby: new Events are ignored */
-    /* Events dropped or refused; requests that succeeded; repetitions; so far */
+    /* so far: Events that were dropped or refused; requests that succeeded; repetitions of Events */
     uint64_t dropped, sent, merged;
 };
 
 /* Makes a recorder without Events. `api`, `timers` and `clock` are borrowed for its life; `hostname` is
- * copied. `seed`: of the random names of Events and of the back-off times. End it with yk_recorder_done(). */
+ * copied. The names of Events and the times between retries are random numbers that `seed` determines. The
+ * caller ends the recorder with yk_recorder_done(). */
 void yk_recorder_init(struct yk_recorder *recorder, struct yk_api_server *api, struct yk_timers *timers,
                       const struct yk_clock *clock, const char *hostname, uint64_t seed);
 /* Frees the recorder. No request may be in flight. */
 void yk_recorder_done(struct yk_recorder *recorder);
 /* Writes an Event about the object `about`, or counts it in the series of an earlier one with the same
- * object, type, reason and action; the notes are not compared. `warning`: the type is Warning, else Normal.
+ * object, type, reason and action; the notes are not compared. `warning`: the type is Warning; false: Normal.
  * The texts are copied, and cut to what the API server accepts. `once`: the Event is not merged with
- * others. No effect while `muted` is set. If YK_EVENTS_MAX requests wait, or after yk_recorder_stop(), the
- * Event is only counted: in `dropped`, or in `merged` if it repeats a series that is known. */
+ * other Events. No effect while `muted` is set. If YK_EVENTS_MAX requests wait or are in flight, or after
+ * yk_recorder_stop(), nothing is sent. Then a repetition is counted in `merged`, and an Event for which a
+ * request would have been sent is counted in `dropped`. */
 void yk_recorder_add(struct yk_recorder *recorder, const struct yk_regarding *about, bool warning,
                      const char *reason, const char *action, const char *note, bool once);
 /* Like yk_recorder_add() about a pod, with `once` false. */
@@ -76,8 +78,8 @@ void yk_recorder_pod(struct yk_recorder *recorder, const struct yk_cache_pod *po
  * numbers. */
 void yk_recorder_pod_words(struct yk_recorder *recorder, const struct yk_cache_pod *pod, bool warning,
                            const char *reason, const char *action, const char *note, uint64_t words);
-/* Sets how many requests may be in flight, from 1 to YK_EVENTS_IN_FLIGHT_MAX, and sends requests
- * accordingly. The caller chooses a small window while bindings wait. */
+/* Sets how many requests may be in flight, from 1 to YK_EVENTS_IN_FLIGHT_MAX, and sends requests up to this
+ * number. The caller chooses a small window while bindings wait. */
 void yk_recorder_set_window(struct yk_recorder *recorder, size_t window);
 /* Sends no further requests, and drops the Events that have not been sent. May be called twice. */
 void yk_recorder_stop(struct yk_recorder *recorder);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * For each node filter, the number of unschedulable pods for which it refuses at least one node. A filter has
- * the name of the plugin of kube-scheduler that does the same.
+ * For each node filter, the number of unschedulable pods for which the filter refuses at least one node. Each
+ * filter has the name of the plugin of kube-scheduler that does the same, except "Reserved" (the node is
+ * reserved for another ask) and "Other" (all other reasons).
  *
  * Thread: scheduling thread.
  * Source: docs/reference/rest.md 10.4.
@@ -14,13 +15,13 @@
 enum { YK_FILTERS = 12 };
 
 struct yk_filter_counts {
-    uint64_t pods[YK_FILTERS]; /* by number of the filter */
+    uint64_t pods[YK_FILTERS]; /* the index is the number of the filter */
 };
 
 /* The name of a filter, such as "NodeAffinity"; static. `filter`: 0 to YK_FILTERS - 1. */
 const char *yk_filter_name(int filter);
-/* A yk_si_obstacle_sink. `context`: a uint32_t of bits, in which the bit of the filter of the obstacle is
- * set. Bit i stands for filter i. */
+/* Sets the bit of the filter that `obstacle` names; a yk_si_obstacle_sink. `context`: a uint32_t, in which
+ * bit i stands for filter i. */
 void yk_filter_take_obstacle(void *context, const struct yk_si_node_obstacle *obstacle);
 /* The bit of the filter for a reason that is the same for all nodes: NodeResourcesFit, VolumeBinding or
  * Other. */

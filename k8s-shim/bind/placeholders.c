@@ -7,11 +7,11 @@
 #define RETRY_MAX_NS   (30 * YK_NS_PER_S)
 #define REMAKE_NS      (10 * YK_NS_PER_S)
 
-struct order {             /* a placeholder to create, until the final answer */
-    struct yk_timer timer; /* first */
+struct order {             /* a placeholder to create; freed after the final answer */
+    struct yk_timer timer; /* first member */
     struct yk_list link;   /* in placeholders->waiting while the timer runs */
     struct yk_placeholders *placeholders;
-    struct yk_op *op;     /* owned while the timer runs; else NULL */
+    struct yk_op *op;     /* owned; the request to repeat when the timer fires; NULL: it is in flight */
     char *application_id; /* owned */
     uint64_t gang;        /* number of the gang */
     size_t group;         /* index of the task group */

@@ -3,9 +3,9 @@
  * Creates the placeholder pods that gangs need, a few requests at a time, and reports the answers to app/.
  *
  * A request that fails temporarily is repeated with growing pauses, as long as the gang waits for its
- * placeholders; after YK_PLACEHOLDER_TRIES_MAX tries it counts as refused. If a pod of that name exists, the
- * placeholder counts as created: the answer to an earlier request was lost, maybe because the process was
- * restarted.
+ * placeholders. After YK_PLACEHOLDER_TRIES_MAX tries, the placeholder counts as refused. If a pod with the
+ * name of the placeholder exists, the placeholder counts as created, because the answer to an earlier request
+ * may have been lost, for example when the process was restarted.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/kubernetes.md, "Gangs" (S14).
@@ -17,33 +17,33 @@
 #include "base/timer.h"
 
 enum {
-    YK_PLACEHOLDERS_IN_FLIGHT_MAX = 32, /* requests in flight, and those that wait to be repeated */
-    YK_PLACEHOLDER_TRIES_MAX = 8,       /* how often a request is sent that fails temporarily */
+    YK_PLACEHOLDERS_IN_FLIGHT_MAX = 32, /* requests that are in flight or wait to be repeated */
+    YK_PLACEHOLDER_TRIES_MAX = 8,       /* how often a request that fails temporarily is sent */
 };
 
 /* Written by: bind; shim sets `in_flight` to 0 in a copy of the process. */
 struct yk_placeholders {
-    struct yk_api_server *api; /* borrowed for life, as the next two */
-    struct yk_timers *timers;
-    struct yk_apps *apps;
-    struct yk_list waiting; /* struct order: requests that wait to be repeated */
-    size_t in_flight;       /* requests without a final answer, those in `waiting` included */
-    struct yk_timer again;  /* when missing placeholders are created again */
+    struct yk_api_server *api; /* borrowed for life */
+    struct yk_timers *timers;  /* borrowed for life */
+    struct yk_apps *apps;      /* borrowed for life */
+    struct yk_list waiting;    /* struct order: requests that wait to be repeated */
+    size_t in_flight;          /* requests without a final answer, including those in `waiting` */
+    struct yk_timer again;     /* when it fires, missing placeholders are created again */
     bool stopping;
-    /* So far: placeholders that were created, existed or were not needed any longer; refused ones. */
+    /* So far: placeholders that were created, existed or were not needed any longer; refused placeholders. */
     uint64_t made, refused;
 };
 
-/* Makes it without requests. `api`, `timers` and `apps` are borrowed for its life. */
+/* Makes `placeholders` without requests. `api`, `timers` and `apps` are borrowed for its life. */
 void yk_placeholders_init(struct yk_placeholders *placeholders, struct yk_api_server *api,
                           struct yk_timers *timers, struct yk_apps *apps);
-/* Sends requests for the gangs in apps->making, up to YK_PLACEHOLDERS_IN_FLIGHT_MAX in flight, and starts
+/* Sends requests for the gangs in apps->making, until `in_flight` is YK_PLACEHOLDERS_IN_FLIGHT_MAX. Starts
  * the timer after which the gangs in apps->incomplete are checked. To be called after each change and each
- * timer, when recovery is complete; not on a standby. No effect after yk_placeholders_stop(). O(1) if there
- * is nothing to create. */
+ * timer, once recovery is complete. A standby does not call it. No effect after yk_placeholders_stop(). O(1)
+ * if there is nothing to create. */
 void yk_placeholders_run(struct yk_placeholders *placeholders);
-/* Sends no further requests, and drops those that wait to be repeated. Answers to those in flight are not
- * reported to app/. Before the struct is freed, all of them must have come. */
+/* Sends no further requests, and drops the requests that wait to be repeated. Answers to requests in flight
+ * are not reported to app/. All these answers must have come before the struct is freed. */
 void yk_placeholders_stop(struct yk_placeholders *placeholders);
 
 #endif

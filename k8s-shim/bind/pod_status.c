@@ -7,20 +7,20 @@
 #define CUT_HERE       " ..."
 #define RETRY_FIRST_NS YK_NS_PER_S
 #define RETRY_MAX_NS   (30 * YK_NS_PER_S)
-#define QUIET_NS       YK_NS_PER_S /* after this time without a binding, no pods are being bound */
+#define QUIET_NS       YK_NS_PER_S /* for this time after a binding, pods count as being bound */
 #define PACE_NS        (YK_NS_PER_S / YK_ANNOUNCED_PER_S)
 
 enum { NOTE_MAX = 1024 };
 
-/* A request to the API server, until it is accepted, given up, or does not apply any longer. */
+/* A request to the API server. Freed when the request is accepted, given up, or no longer applies. */
 struct update {
-    struct yk_timer timer; /* first */
+    struct yk_timer timer; /* first member */
     struct yk_list link;   /* in status->retrying while the timer runs */
     struct yk_pod_status *status;
-    struct yk_op *op;     /* owned while the timer runs: the request to repeat; else NULL */
-    uint64_t told_before; /* of a condition: work->condition_hash before the request */
+    struct yk_op *op;     /* owned; the request to repeat when the timer fires; NULL: it is in flight */
+    uint64_t told_before; /* if is_condition: work->condition_hash before the request */
     bool is_condition;    /* the request writes the condition PodScheduled */
-    bool until_gone;      /* deletion of a placeholder, which is repeated until the pod is gone */
+    bool until_gone;      /* the request deletes a placeholder; it is repeated until the pod is gone */
     unsigned tries;       /* requests that failed temporarily */
 };
 
@@ -39,7 +39,7 @@ void yk_pod_status_init(struct yk_pod_status *status, struct yk_api_server *api,
     yk_list_init(&status->retrying);
     yk_unschedulable_init(&status->unschedulable, apps, timers, clock);
     status->announce_at.fire = pace_allows;
-    status->last_bind_mono_ns = INT64_MIN / 2; /* so that no pods count as being bound at first */
+    status->last_bind_mono_ns = INT64_MIN / 2; /* at first, no pods count as being bound */
 }
 
 static void update_free(struct update *update)
@@ -114,10 +114,10 @@ static bool may_pass(const struct yk_op *op)
     return op->result == YK_OP_RETRY || op->result == YK_OP_CONFLICT || op->result == YK_OP_UNAUTHORIZED;
 }
 
-/* Whether `op` is a deletion that need not be repeated. If the API server has accepted it or answered with
- * a conflict, the watch decides: an accepted deletion can be lost when a database is restored from a
- * backup, and a conflict means that another pod has the name now, or that a webhook has refused the
- * deletion. */
+/* Whether `op` is a deletion that need not be repeated. If the API server has accepted the deletion or
+ * answered with a conflict, the cache says whether the pod is gone. An accepted deletion can be lost when a
+ * database is restored from a backup. A conflict means that another pod has the name now, or that a webhook
+ * has refused the deletion. */
 static bool is_gone(const struct yk_pod_status *status, const struct yk_op *op)
 {
     if (op->kind != YK_OP_DELETE_POD)
@@ -134,7 +134,8 @@ static bool is_refused(const struct yk_op *op)
     return op->result != YK_OP_OK && op->result != YK_OP_NOT_FOUND && op->result != YK_OP_CANCELLED;
 }
 
-/* Restores the state from before the condition that was not accepted, so that it is written again. */
+/* The condition was not accepted: restores the state from before the request, so that the condition is
+ * written again. */
 static void take_back(const struct update *update, struct yk_task *task)
 {
     if (task->work == NULL)
@@ -257,8 +258,8 @@ void yk_pod_status_delete(struct yk_pod_status *status, struct yk_task *task)
 
 /* ---- why a pod waits ---- */
 
-/* Writes the condition PodScheduled=False. The patch has the version of the pod, so that the API server
- * refuses it if the pod has got a node meanwhile. */
+/* Writes the condition PodScheduled=False. The patch contains the version of the pod, so that the API server
+ * refuses the patch if the pod has got a node meanwhile. */
 static void write_condition(struct yk_pod_status *status, struct yk_task *task,
                             const struct yk_reason_text *words, unsigned tries)
 {
@@ -269,7 +270,7 @@ static void write_condition(struct yk_pod_status *status, struct yk_task *task,
     update->tries = tries;
     const struct yk_condition_patch patch = {
         .uid = op->uid,
-        .version = task->pod->version <= INT64_MAX ? task->pod->version : 0, /* 0 if it is only a hash */
+        .version = task->pod->version <= INT64_MAX ? task->pod->version : 0, /* larger numbers are hashes */
         .type = "PodScheduled",
         .status = "False",
         .reason = words->reason,
@@ -284,7 +285,7 @@ static void write_condition(struct yk_pod_status *status, struct yk_task *task,
     submit(status, op);
 }
 
-/* Cuts the note like kube-scheduler, but between characters. */
+/* Cuts the note to the length to which kube-scheduler cuts it, but between characters. */
 static void cut_note(struct yk_buf *note)
 {
     if (note->len <= NOTE_MAX)
@@ -311,8 +312,8 @@ static void write_event(struct yk_pod_status *status, const struct yk_task *task
                           words->shape);
 }
 
-/* Writes the reason why the task waits, if it is due. `tries`: requests for the condition that have
- * failed. */
+/* Writes the reason why the task waits in a condition and an Event, as far as they are due. `tries`: requests
+ * for the condition that have failed. */
 static void tell(struct yk_pod_status *status, struct yk_task *task, unsigned tries)
 {
     struct yk_reason_text words = yk_unschedulable_reason(&status->unschedulable, task);
@@ -344,7 +345,7 @@ void yk_pod_status_queue(struct yk_pod_status *status, struct yk_task *task)
     if (yk_list_linked(link) && !is_bound)
         return;
     if (yk_list_linked(link))
-        yk_list_remove(link); /* the reason why it has waited need not be reported any longer */
+        yk_list_remove(link); /* the reason why the task has waited need not be reported any longer */
     yk_list_append(is_bound ? &status->bound : &status->news, link);
 }
 

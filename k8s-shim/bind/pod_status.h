@@ -5,12 +5,16 @@
  * computes why a pod waits.
  *
  * Tasks with something to report are in lists, linked by task->in_bind. Bindings are more urgent than
- * reports: a report is sent while fewer than YK_STATUS_IN_FLIGHT_MAX requests of this module are in flight,
- * or none if bindings wait. Deletions and the phase Failed are sent at once. Scheduled Events are written
- * at a rate of YK_ANNOUNCED_PER_S while pods are being bound, at a tenth of it while bindings wait, and
- * without limit otherwise. A request that fails temporarily is sent up to YK_STATUS_TRIES_MAX times, as
- * long as it still applies; the deletion of a placeholder is repeated until the watch reports that the pod
- * ends. Each request has the UID of the pod, so it cannot change a later pod of the same name.
+ * reports, so a report is sent only while fewer than YK_STATUS_IN_FLIGHT_MAX requests of this file, and fewer
+ * than twice as many requests for Events, are without an answer. While bindings wait, the limit is 1 instead
+ * of YK_STATUS_IN_FLIGHT_MAX. Deletions and the phase Failed are sent at once. Scheduled Events are written
+ * at a rate of YK_ANNOUNCED_PER_S while pods are being bound, at a tenth of this rate while bindings wait,
+ * and without a rate otherwise.
+ *
+ * A request that fails temporarily is sent up to YK_STATUS_TRIES_MAX times, as long as it still applies. The
+ * deletion of a placeholder is repeated until the watch reports that the pod is being deleted, or the API
+ * server answers that the pod does not exist. Each request names the UID of the pod, so it cannot change a
+ * later pod of the same name.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/kubernetes.md 3.8, 3.9 (S21, S26).
@@ -23,11 +27,11 @@
 #include "bind/unschedulable.h"
 
 enum {
-    YK_STATUS_IN_FLIGHT_MAX = 8,   /* requests without an answer, before the next report is sent */
-    YK_STATUS_TRIES_MAX = 8,       /* how often a request is sent that fails temporarily */
+    YK_STATUS_IN_FLIGHT_MAX = 8,   /* with so many requests without an answer, no report is sent */
+    YK_STATUS_TRIES_MAX = 8,       /* how often a request that fails temporarily is sent */
     YK_STATUS_RETRYING_MAX = 4096, /* requests that wait to be repeated; further ones are given up */
     YK_ANNOUNCED_PER_S = 50,       /* Scheduled Events per second while pods are being bound */
-    YK_ANNOUNCED_BURST = 25,       /* how many of them may be written at once after a pause */
+    YK_ANNOUNCED_BURST = 25,       /* after a pause, so many Scheduled Events may follow the first at once */
 };
 
 /* Written by: bind; shim sets `in_flight` to 0 in a copy of the process. */
@@ -43,18 +47,19 @@ struct yk_pod_status {
     size_t in_flight;             /* requests without an answer */
     size_t retrying_count;        /* length of `retrying`, without deletions of placeholders */
     uint64_t binds_seen;          /* binder->bound when yk_pod_status_run() was called last */
-    int64_t last_bind_mono_ns;    /* when that number grew last */
-    /* The time for which the rate has allowed the last Scheduled Event; after a pause, up to
-     * YK_ANNOUNCED_BURST Events in the past. Monotonic. */
+    int64_t last_bind_mono_ns;    /* when yk_pod_status_run() last saw that binder->bound had grown */
+    /* The state of the rate of Scheduled Events: the time of the last turn, by the monotonic clock. After a
+     * pause, the next turn is at most YK_ANNOUNCED_BURST turns before the present. */
     int64_t announced_ns;
-    /* wakes the scheduling thread when the rate allows the next Scheduled Event */
+    /* Wakes the scheduling thread when the rate allows the next Scheduled Event. */
     struct yk_timer announce_at;
     struct yk_unschedulable unschedulable;
     bool stopping;
     uint64_t written; /* conditions that were sent so far, repetitions included */
 };
 
-/* Makes it without reports. The objects are borrowed for its life. End it with yk_pod_status_done(). */
+/* Makes `status` without reports. The objects are borrowed for its life. The caller ends it with
+ * yk_pod_status_done(). */
 void yk_pod_status_init(struct yk_pod_status *status, struct yk_api_server *api, struct yk_timers *timers,
                         struct yk_apps *apps, struct yk_recorder *events, const struct yk_clock *clock);
 /* Stops repeating requests. Answers to requests in flight may still come. The caller does not call
@@ -62,20 +67,20 @@ void yk_pod_status_init(struct yk_pod_status *status, struct yk_api_server *api,
 void yk_pod_status_stop(struct yk_pod_status *status);
 /* Frees it. All tasks must have been freed, and no request may be in flight. */
 void yk_pod_status_done(struct yk_pod_status *status);
-/* Queues the report about a task: the Scheduled Event if the task is Bound, otherwise the reason why it
- * waits. No effect if the task waits and is in a list of bind/ already. yk_pod_status_run() sends the
+/* Queues the report about a task: the Scheduled Event if the task is Bound, otherwise the reason why the task
+ * waits. No effect if the task is not Bound and is in a list of bind/ already. yk_pod_status_run() sends the
  * report. */
 void yk_pod_status_queue(struct yk_pod_status *status, struct yk_task *task);
 /* Sends up to `max` reasons and up to `max` Scheduled Events, fewer while `binder` has bindings to send. To
- * be called after each change, each answer and each timer: the timers of this module only wake the thread.
- * Not on a standby. True: more can be sent at once, so the caller calls again soon. */
+ * be called after each change, each answer and each timer, because the timers for reports only wake the
+ * thread. A standby does not call it. True: more can be sent at once, so the caller calls again soon. */
 bool yk_pod_status_run(struct yk_pod_status *status, const struct yk_binder *binder, size_t max);
 /* Sends a patch that sets the phase of the pod of the task to Failed. `reason` and `message` are copied. */
 void yk_pod_status_fail(struct yk_pod_status *status, struct yk_task *task, const char *reason,
                         const char *message);
 /* Sends the deletion of the pod of the task. If the pod was preempted (task->termination) and is not a
  * placeholder, the condition DisruptionTarget is written first. The deletion of a placeholder is repeated
- * until the watch reports it, so this is called once for a placeholder (task->going). */
+ * until the pod is gone, so the caller deletes a placeholder only once (task->going). */
 void yk_pod_status_delete(struct yk_pod_status *status, struct yk_task *task);
 
 #endif

@@ -6,8 +6,8 @@
 
 enum { GATES_MAX = 1024 };
 
-/* Numbers for yk_recorder_pod_words(): without them, the second of these Events about a pod would count as
- * a repetition of the first. */
+/* Numbers for yk_recorder_pod_words(). With equal numbers, the second Event about a pod would count as a
+ * repetition of the first. */
 enum words { ABOUT_ID = 1, ABOUT_QUEUE, ABOUT_GATES };
 
 static void tell(struct yk_recorder *events, const struct yk_cache_pod *pod, bool warning,

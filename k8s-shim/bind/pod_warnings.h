@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Writes Events about a new pod: that it names several applications or queues (P05), and that it waits for
- * scheduling gates (P22).
+ * Writes Events about a new pod: one if the pod names several applications or queues (P05), one if it waits
+ * for scheduling gates (P22).
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/kubernetes.md 2.3, 2.10, 3.8.
@@ -11,8 +11,8 @@
 
 #include "bind/event_recorder.h"
 
-/* Writes the Events about `pod`, which was just added to the cache from `object`; none if it has a node or
- * is a pod of another scheduler. `unique`: as in yk_pod_application_id(). */
+/* Writes the Events about `pod`, which was just added to the cache from `object`. No effect if `pod` has a
+ * node or belongs to another scheduler. `unique`: as in yk_pod_application_id(). */
 void yk_pod_warnings_report(struct yk_recorder *events, const struct yk_cache_pod *pod,
                             const struct yk_pod *object, bool unique);
 

@@ -5,7 +5,7 @@
 
 enum { HOUR = 60, DAY = 24 * HOUR }; /* in minutes */
 
-/* The step, in minutes, to which a time is rounded that is `away` minutes from now. */
+/* Times that are `away` minutes from now are rounded to multiples of this step, in minutes. */
 static int64_t step_for(int64_t away)
 {
     if (away < 15)
@@ -42,7 +42,7 @@ bool yk_start_range_moved(struct yk_start_range written, const struct yk_si_star
 static void add_time(struct yk_buf *message, uint32_t minute, bool with_date)
 {
     char text[YK_TIME_TEXT_MAX];
-    yk_time_format((int64_t)minute * MINUTE_NS, 0, text); /* 2026-01-02T03:04:05Z */
+    yk_time_format((int64_t)minute * MINUTE_NS, 0, text); /* such as 2026-01-02T03:04:05Z */
     if (with_date)
         yk_buf_printf(message, "%.10s ", text);
     yk_buf_printf(message, "%.5s", text + 11);

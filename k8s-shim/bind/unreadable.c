@@ -4,12 +4,12 @@
 #include "api/encode.h"
 #include "base/log.h"
 
-/* Not "Unschedulable", so that autoscalers do not add nodes, which would not help. */
+/* The reason is not "Unschedulable", because autoscalers would then add nodes, which would not help. */
 #define REASON   "SchedulerError"
 #define NOTE_MAX 1024
 
 struct reported {
-    /* in unreadable->unwritten while its condition is to be written */
+    /* in unreadable->unwritten while the condition of the pod is to be sent */
     struct yk_list link;
     char *uid, *namespace_, *name, *message; /* owned */
     int64_t generation;

@@ -6,45 +6,45 @@
 #include "bind/start_words.h"
 #include "predicates/explain.h"
 
-#define FRESH_NS YK_NS_PER_S /* how long a message is used for other pods of the kind */
+#define FRESH_NS YK_NS_PER_S /* a message or an estimate of this age is computed again for another pod */
 
 enum {
     KINDS_PER_SLICE = 64,
-    /* for each so many kinds, YK_WORDS_LOOK_NS is added to the time between computations */
+    /* with each so many kinds, the time until a message is computed again grows by YK_WORDS_LOOK_NS */
     KINDS_PER_LOOK = 1000,
     ESTIMATES_PER_SLICE = 8,
-    ESTIMATES_BURST_S = 10, /* rates of estimates allow as many at once as in this time, in seconds */
-    REWRITES_MAX = 4,       /* with so many rewrites, the delay is at its maximum */
+    ESTIMATES_BURST_S = 10, /* a rate of estimates may save up its turns of so many seconds */
+    REWRITES_MAX = 4,       /* after so many rewrites, the delay does not grow further */
 };
 
 struct kind {
     /* Fixed for life. */
     uint64_t key;
-    yk_si_class class_;   /* not counted: the tasks of the pods count it */
+    yk_si_class class_;   /* not counted, because the tasks of the pods hold references */
     struct yk_size *size; /* counted; NULL if `hold` is not NULL */
-    /* counted; the limit that its pods wait for; NULL: they wait for nodes, or `hold` */
+    /* counted; the limit that the pods wait for; NULL: they wait for nodes, or because of `hold` */
     struct yk_interned *quota;
-    /* counted; another reason that the core reports besides the nodes; NULL: none */
+    /* counted; a reason that the core reports in addition to that about nodes; NULL: there is none */
     struct yk_interned *note;
     struct yk_interned *hold; /* counted; why the shim does not submit the pods to the core; NULL: it does */
-    bool is_gang;             /* `hold` says that the gang of the pods is not complete */
+    bool is_gang;             /* the pods are held because their gang is not complete */
     bool never_preempts, no_victims; /* the pods may not preempt others; the core has found no victims */
     struct yk_si_why why;            /* the reason of the core; YK_REASON_NONE if it is about nodes */
-    /* Changes. */
-    enum yk_si_reason node_reason; /* the reason in the message, if it is about nodes; else YK_REASON_NONE */
+    /* May change. */
+    enum yk_si_reason node_reason; /* the reason in the message if it is about nodes, or YK_REASON_NONE */
     struct yk_list pods;           /* struct yk_status_record, in_kind; the kind is freed with the last one */
     uint32_t pod_count;            /* length of `pods` */
-    uint32_t filters;              /* bits of the filters that refuse nodes (bind/filter_counts.h) */
+    uint32_t filters;              /* one bit per filter that refuses nodes (bind/filter_counts.h) */
     struct yk_list in_line;        /* in unschedulable->line */
     int64_t due_mono_ns;           /* when the message is to be computed again */
-    int64_t made_mono_ns;          /* when it was computed */
+    int64_t made_mono_ns;          /* when the message was computed last */
     char *message;                 /* owned; NULL: not computed yet */
-    uint64_t told;                 /* hash of reason and message, as in work->condition_hash */
+    uint64_t told;                 /* yk_task_condition_hash() of reason and message */
     uint64_t shape;                /* hash of reason and message without numbers */
     int64_t shape_mono_ns;         /* since when the shape has been the same */
-    int64_t event_mono_ns;         /* state of the rate of its Events: time of the last turn */
-    bool outdated;                 /* a pod has an older message in its condition or its Event */
-    struct yk_si_start start;      /* an estimate for one of its pods, without `queue` */
+    int64_t event_mono_ns;         /* the last turn that the rate of Events of this kind has given */
+    bool outdated;                 /* the condition or the Event of a pod may not have the present message */
+    struct yk_si_start start;      /* an estimate for one of the pods, without `queue` */
     int64_t start_mono_ns;         /* when `start` was made; valid if start.waits */
 };
 
@@ -54,18 +54,18 @@ struct yk_status_record {
     struct yk_task *task;
     struct kind *kind;
     bool is_written; /* this process has written a condition of the pod */
-    /* conditions written after the first one, up to REWRITES_MAX: for the delay */
+    /* determines the delay: how many conditions were written after the first one, up to REWRITES_MAX */
     uint8_t rewrites;
     int64_t joined_mono_ns;  /* since when the task has been of this kind */
     int64_t written_mono_ns; /* when the condition was written last */
     uint64_t written_shape;  /* shape of the message in the condition */
-    uint64_t event_shape;    /* shape of the message in the last Event; 0: none */
+    uint64_t event_shape;    /* shape of the message in the last Event; 0: no Event was written */
     /* no condition is written before this time, because the last one was refused */
     int64_t not_before_mono_ns;
-    struct yk_list in_estimates;  /* in unschedulable->estimates; not linked: no condition was written */
+    struct yk_list in_estimates;  /* in unschedulable->estimates; linked once the pod has a condition */
     int64_t estimate_due_mono_ns; /* when the estimate is to be computed again */
     struct yk_start_range start;  /* the estimate in the condition */
-    bool is_estimate_outdated;    /* the estimate has left that range: the condition is to be written again */
+    bool is_estimate_outdated;    /* the condition is to be written again, with another range than `start` */
     uint32_t refusals;            /* conditions in a row that the API server has refused */
 };
 
@@ -102,8 +102,8 @@ void yk_unschedulable_begin_slice(struct yk_unschedulable *unschedulable)
 
 /* ---- reasons ---- */
 
-/* The part of a message without the number in front of it, as in "2 Insufficient cpu" and "0/5 nodes are
- * available". */
+/* A part of a message without the number at its beginning. Such parts are "2 Insufficient cpu" and "0/5 nodes
+ * are available". */
 static struct yk_str without_count(struct yk_str part)
 {
     size_t at = 0;
@@ -113,8 +113,8 @@ static struct yk_str without_count(struct yk_str part)
     return is_count ? (struct yk_str){part.p + at, part.len - at} : part;
 }
 
-/* A hash that is the same for messages that differ only in numbers, even if the parts are in another order
- * because of the numbers. */
+/* A hash that is the same for messages that differ only in numbers, even if the numbers change the order of
+ * the parts. */
 static uint64_t shape_of(struct yk_str reason, struct yk_str message)
 {
     uint64_t sum = yk_hash(reason.p, reason.len);
@@ -148,8 +148,8 @@ static void say_quota(const struct kind *kind, struct yk_buf *text)
 }
 
 /*
- * Appends the same text about preemption as kube-scheduler (predicates.md 1.4, item 4). Its beginning is
- * about resource claims, which this scheduler does not deallocate.
+ * Appends the same text about preemption as kube-scheduler (predicates.md 1.4, item 4). The text begins with
+ * words about resource claims, which this scheduler does not deallocate.
  */
 static void say_preemption(struct yk_unschedulable *unschedulable, const struct kind *kind,
                            struct yk_buf *text)
@@ -182,8 +182,8 @@ static struct yk_si_why ask_core(const struct yk_unschedulable *unschedulable, c
     return yk_core_why(apps->core, apps->rm_id, task->app->id, yk_buf_cstr(&uid), sentence);
 }
 
-/* The reason of the core, which distinguishes kinds. All reasons that are about nodes count as one: which
- * of them applies is found when the message is computed. */
+/* The reason of the core, by which pods are sorted into kinds. All reasons that are about nodes give
+ * YK_REASON_NONE here: which of them applies is found when the message is computed. */
 static struct yk_si_why why_of(const struct yk_unschedulable *unschedulable, const struct yk_task *task)
 {
     struct yk_si_why why = ask_core(unschedulable, task, NULL);
@@ -206,8 +206,8 @@ static void add_sentence(const struct yk_unschedulable *unschedulable, const str
     yk_reason_words_add(text, why.reason, yk_buf_view(&sentence));
 }
 
-/* Appends why the gang waits. The reason of its placeholders is in front of the token, so that a message
- * with another reason is written again. */
+/* Appends why the gang waits. The reason why its placeholders wait comes before the token of the sentence, so
+ * that the message is written again when this reason changes (app/reason_words.h). */
 static void say_gang(struct yk_unschedulable *unschedulable, const struct kind *kind, struct yk_buf *text)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf sentence = {0};
@@ -310,7 +310,7 @@ static uint64_t key_of(const struct yk_task *task, struct yk_si_why why)
                        task->work->no_victims);
 }
 
-/* Arms the timer for the first kind of the line. */
+/* Arms the timer for the first kind of `line`, if the timer is not armed. */
 static void arm(struct yk_unschedulable *unschedulable, int64_t now_ns)
 {
     const struct kind *first = yk_list_first(&unschedulable->line, struct kind, in_line);
@@ -326,8 +326,8 @@ static void line_up(struct yk_unschedulable *unschedulable, struct kind *kind, i
     arm(unschedulable, now_ns);
 }
 
-/* The kind of the task, which is made if there is none. If another kind has the same key by chance, the
- * next number is used. */
+/* The kind of the task. It is made if it does not exist. If another kind has the same key by chance, the next
+ * number is the key. */
 static struct kind *kind_for(struct yk_unschedulable *unschedulable, const struct yk_task *task,
                              struct yk_si_why why, int64_t now_ns)
 {
@@ -441,7 +441,7 @@ static bool wants_event(const struct yk_status_record *status_record)
     return status_record->event_shape != status_record->kind->shape;
 }
 
-/* The shortest time between two conditions of the pod, which grows with each rewrite. */
+/* The shortest time between the last condition of the pod and the next one. It grows with each rewrite. */
 static int64_t pause_ns(const struct yk_status_record *status_record, bool numbers_only)
 {
     int64_t first_ns = numbers_only ? YK_COUNTS_AGAIN_NS : YK_WORDS_LOOK_NS;
@@ -474,15 +474,15 @@ static void note_written(struct yk_status_record *status_record, int64_t now_ns)
 
 /* ---- estimates of the start ---- */
 
-/* An estimate for another pod of the kind that is as fresh as its message has to be; NULL: there is none. */
+/* An estimate for another pod of the kind that is younger than FRESH_NS; NULL: there is none. */
 static const struct yk_si_start *fresh_start(const struct kind *kind, int64_t now_ns)
 {
     return kind->start.waits && now_ns - kind->start_mono_ns < FRESH_NS ? &kind->start : NULL;
 }
 
-/* The estimate for the end of the condition; none if the message has no token of a reason of the core. The
- * text after the token is not compared with the written condition (app/reason_words.h), but a text without
- * a token would be. */
+/* The estimate for the end of the condition. It is empty if the message has no token of a reason of the core:
+ * the text after a token is not compared with the written condition (app/reason_words.h), but without a token
+ * the estimate would be compared. */
 static struct yk_si_start start_of(const struct yk_unschedulable *unschedulable, const struct yk_task *task,
                                    int64_t now_ns)
 {
@@ -499,7 +499,7 @@ static struct yk_si_start start_of(const struct yk_unschedulable *unschedulable,
                                              yk_task_waits_for_gang(task) ? NULL : yk_buf_cstr(&key), like);
     if (like == NULL) {
         kind->start = start;
-        kind->start.queue = NULL; /* the queue may go */
+        kind->start.queue = NULL; /* the queue may be removed before `start` is used */
         kind->start_mono_ns = now_ns;
     }
     return start;
@@ -528,7 +528,7 @@ static const char *with_estimate(struct yk_unschedulable *unschedulable,
     return yk_buf_cstr(&unschedulable->condition);
 }
 
-/* Whether the rate allows to write a condition now because of its estimate. */
+/* Whether the rate allows another condition now that is written because of its estimate. */
 static bool may_write_estimate(struct yk_unschedulable *unschedulable, int64_t now_ns)
 {
     return take_turn(&unschedulable->estimated_mono_ns, YK_NS_PER_S / YK_ESTIMATES_PER_S,
@@ -599,7 +599,7 @@ struct yk_reason_text yk_unschedulable_reason(struct yk_unschedulable *unschedul
     if (kind->message == NULL || now_ns - kind->made_mono_ns >= FRESH_NS)
         make_words(unschedulable, kind, now_ns);
     if (!status_record->is_written && status_record->event_shape == 0 && !wants_condition(status_record))
-        status_record->event_shape = kind->shape; /* an earlier process has written condition and Event */
+        status_record->event_shape = kind->shape; /* the pod had both before the record was made */
     struct yk_reason_text words = {.reason = reason_of(kind),
                                    .message = kind->message,
                                    .shape = kind->shape,
@@ -610,12 +610,12 @@ struct yk_reason_text yk_unschedulable_reason(struct yk_unschedulable *unschedul
     if (words.condition)
         words.condition_message = with_estimate(unschedulable, status_record, now_ns);
     else if (!yk_list_linked(&status_record->in_estimates))
-        look_again_later(unschedulable, status_record, now_ns); /* an earlier process wrote the condition */
+        look_again_later(unschedulable, status_record, now_ns); /* the pod had the condition before */
     kind->outdated |= (!words.condition && wants_condition(status_record)) || wants_event(status_record);
     return words;
 }
 
-/* Appends why no node fits a pod that has no such message yet. The message is not stored. */
+/* Computes why no node fits the pod of the task, and appends the message. The message is not stored. */
 static void say_nodes(struct yk_unschedulable *unschedulable, const struct yk_task *task,
                       struct yk_buf *words)
 {
@@ -648,7 +648,7 @@ void yk_unschedulable_not_written(struct yk_task *task)
     if (status_record == NULL)
         return;
     status_record->is_written = false;
-    /* while the request was in flight, the condition counted as written */
+    /* it may be false, because the condition counted as written while the request was in flight */
     status_record->kind->outdated = true;
 }
 
@@ -676,8 +676,8 @@ static int64_t events_left(const struct kind *kind, int64_t now_ns)
     return YK_MIN((now_ns - kind->event_mono_ns) / YK_KIND_EVENTS_NS, (int64_t)YK_KIND_EVENTS_BURST);
 }
 
-/* Appends the tasks of the kind that have something to report now. `outdated` stays set if others have to
- * wait. */
+/* Appends the tasks of the kind that have something to report now. Sets `outdated` if any pod has something
+ * to report, now or later. */
 static void collect(struct kind *kind, struct yk_list *news, int64_t now_ns)
 {
     int64_t events = events_left(kind, now_ns);
@@ -693,8 +693,8 @@ static void collect(struct kind *kind, struct yk_list *news, int64_t now_ns)
     }
 }
 
-/* Whether the core has another reason for the first pod now. Then all pods of the kind are reported again,
- * and get other kinds. */
+/* Whether the core now has another reason for the first pod. If so, all pods of the kind are reported again,
+ * which sorts them into other kinds. */
 static bool has_another_reason(const struct yk_unschedulable *unschedulable, const struct kind *kind)
 {
     const struct yk_status_record *first = yk_list_first(&kind->pods, struct yk_status_record, in_kind);

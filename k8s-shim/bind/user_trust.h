@@ -3,9 +3,9 @@
  * Whether the user in the annotation user.info of a pod is trusted (service.trustUserInfo).
  *
  * Everyone who may create pods can write the annotation. It can be trusted only while the API server calls
- * the admission controller for each pod, and refuses pods that the controller cannot check. This is the case
- * while the MutatingWebhookConfiguration of the controller has its guard webhook with failurePolicy Fail. The
- * user of a pod is decided when the pod is added, and does not change later.
+ * the admission controller for each pod, and refuses pods that the controller cannot check. The API server
+ * does so while the MutatingWebhookConfiguration of the controller contains the guard webhook with
+ * failurePolicy Fail. The user of a pod is decided when the pod is added, and does not change later.
  *
  * Thread: scheduling thread.
  * Source: docs/reference/kubernetes.md, P06.
@@ -23,9 +23,9 @@
  * service.trustUserInfo. */
 bool yk_user_trust_needs_webhooks(const char *setting);
 /* Which of the ways in which pods can name their user are trusted. `setting`: a valid value of
- * service.trustUserInfo. `webhooks`: the object called YK_WEBHOOKS_NAME; NULL: it does not exist. It is used
- * only if yk_user_trust_needs_webhooks() is true. If then the guard webhook is missing or has another
- * failurePolicy than Fail, logs a warning, and no user is trusted. */
+ * service.trustUserInfo. `webhooks`: the object called YK_WEBHOOKS_NAME; NULL: it does not exist. `webhooks`
+ * is used only if yk_user_trust_needs_webhooks() is true. In this case, if the guard webhook is missing or
+ * its failurePolicy is not Fail, no user is trusted, and a warning is logged. */
 enum yk_user_trust yk_user_trust_get(const char *setting, const struct yk_mutating_webhooks *webhooks);
 
 #endif

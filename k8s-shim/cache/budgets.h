@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Pod disruption budgets: pods that a budget protects are preempted last. They can be preempted, because a
- * preempted pod is deleted, and the API server checks budgets only for evictions.
+ * Pod disruption budgets: pods that a budget protects are preempted last. The API server does not prevent the
+ * preemption of such a pod, because it checks budgets only for evictions, and a preempted pod is deleted.
  * Thread: scheduling thread only.
  * Source: docs/reference/kubernetes.md, S27.
  */
@@ -10,8 +10,8 @@
 
 #include "cache/cache.h"
 
-/* A function of the caller: the value of the label `key` in `labels`, whose type only the caller knows. p
- * == NULL: there is no such label. */
+/* A function of the caller that returns the value of the label `key` in `labels`. Only the caller knows the
+ * type of `labels`. If there is no such label, `p` of the result is NULL. */
 typedef struct yk_str yk_label_lookup(const void *labels, struct yk_str key);
 
 /* Whether the labels match the selector; an empty selector matches all labels. `lookup` is called with
@@ -23,15 +23,15 @@ bool yk_label_selector_matches(const struct yk_label_selector *selector, yk_labe
 bool yk_cache_is_protected(const struct yk_cache *cache, struct yk_str namespace_, yk_label_lookup *lookup,
                            const void *labels);
 
-/* Pods that are going to be preempted, too. */
+/* Other pods that are going to be preempted. */
 struct yk_budget_users {
     size_t count;
-    /* The labels of a pod, for the lookup function; NULL: the pod is in another namespace. `index` is less
-     * than `count`. */
+    /* The labels of pod number `index`, for the lookup function; NULL: the pod is in another namespace.
+     * `index` is less than `count`. */
     const void *(*labels_at)(const void *context, size_t index);
-    const void *context; /* of labels_at() */
+    const void *context; /* the context of labels_at() */
 };
-/* Like yk_cache_is_protected(), if each of `users` uses up one disruption of the budgets that select it.
+/* Like yk_cache_is_protected(), but each of `users` uses up one disruption of each budget that selects it.
  * O(budgets * users). */
 bool yk_cache_is_protected_with(const struct yk_cache *cache, struct yk_str namespace_,
                                 yk_label_lookup *lookup, const void *labels,

@@ -57,8 +57,8 @@ static void sweep(struct yk_cache *cache, enum yk_kind kind)
         yk__kept_sweep(cache, kind);
 }
 
-/* The list has ended. `complete`: objects that were not in the list no longer exist. Otherwise some items
- * could not be read, so objects that are missing may still exist. */
+/* The list has ended. `complete`: objects that were not in the list no longer exist. False: some items could
+ * not be read, so objects that were not in the list may still exist. */
 static void end_list(struct yk_cache *cache, enum yk_kind kind, bool complete)
 {
     if (!cache->listing[kind]) {
@@ -90,7 +90,7 @@ void yk_cache_apply(struct yk_cache *cache, enum yk_kind kind, enum yk_watch_eve
             deleted(cache, kind, object);
         yk_object_free(object);
         return;
-    case YK_WATCH_REPLACE_BEGIN: /* also after an interrupted list, whose marks no longer count then */
+    case YK_WATCH_REPLACE_BEGIN: /* begins a new list, also if the list before was interrupted */
         cache->marks[kind]++;
         cache->listing[kind] = true;
         break;

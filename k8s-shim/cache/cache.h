@@ -5,16 +5,16 @@
  *
  * yk_cache_apply() applies watch events; struct yk_cache_observer gets what has changed. After a complete
  * list, objects that were not in it are removed. So changes that were missed while a watch was interrupted
- * are reported like others: an object that no longer exists is removed, one that was deleted and created
- * again under its name is removed and added, one that has not changed is not reported.
+ * are reported like other changes. An object that no longer exists is removed. An object that was deleted and
+ * created again under its name is removed and added. An object that has not changed is not reported.
  *
- * Of a pod, only a part is stored (struct yk_cache_pod). Pods of other schedulers are stored only while they
- * are on a node. A pod can be on a node that the API server has not reported (an orphan). The cache then
- * makes a placeholder for the node, a struct yk_cache_node that is not `known`.
+ * Only a part of each pod is stored (struct yk_cache_pod). Pods of other schedulers are stored only while
+ * they are on a node. A pod can be on a node that the API server has not reported; it is then called an
+ * orphan. The cache makes a placeholder for the node, a struct yk_cache_node that is not `known`.
  *
- * Owns: all nodes and pods, and the objects of the other kinds ("kept" kinds: namespaces, priority classes,
- * ConfigMaps, disruption budgets, device classes, webhook configurations, those about volumes), which are
- * stored as they were read.
+ * Owns: all nodes and pods, and the objects of the other kinds, which are stored as they were read ("kept"
+ * kinds: namespaces, priority classes, ConfigMaps, disruption budgets, device classes, webhook configurations
+ * and the kinds about volumes).
  * Thread: scheduling thread only.
  * Invariant: node->used is the sum of the sizes of the pods in node->pods; cache->nodes.items[i]->index == i.
  * Source: docs/reference/kubernetes.md 1.4 "Store semantics" (K11), 2.10, 3.6 (S17, S18).
@@ -46,7 +46,7 @@ enum yk_taint_effect {
     YK_TAINT_PREFER_NO_SCHEDULE,
     YK_TAINT_OTHER,
 };
-/* The effect with that name, of a taint or in a toleration; YK_TAINT_OTHER for another text, also for "". */
+/* The effect of a taint or toleration that is called `text`; YK_TAINT_OTHER for other texts, also for "". */
 enum yk_taint_effect yk_taint_effect_of(struct yk_str text);
 
 struct yk_cache_taint {
@@ -56,16 +56,16 @@ struct yk_cache_taint {
 
 /* Written by: cache, except where a line says otherwise. */
 struct yk_cache_node {
-    /* As the API server reported the node last. Of a placeholder, only `name` and `closers` are set. */
+    /* As the API server reported the node last. In a placeholder, only `name` and `closers` are set. */
     yk_name name;
     char *uid;                /* owned; NULL while the node is not known */
     uint64_t version;         /* yk__version() of its resourceVersion */
     int64_t creation_wall_ns; /* nanoseconds since 1970 */
-    uint32_t mark;            /* cache->marks of the last list that had the node */
+    uint32_t mark;            /* cache->marks when the API server reported the node last */
     uint32_t index;           /* in cache->nodes; YK_CACHE_NO_INDEX while the node is not known */
     bool known;               /* the API server has the node; false: a placeholder for the pods on it */
     bool unschedulable;       /* spec.unschedulable */
-    /* number of pods on it with YK_POD_CLOSES; unless 0, the node takes no new pods */
+    /* number of pods with YK_POD_CLOSES on the node; if it is not 0, the node takes no new pods */
     uint32_t closers;
     uint32_t features;           /* YK_FEATURE_ bits that the node declares (cache/features.h) */
     struct yk_size *allocatable; /* counted; NULL while the node is not known */
@@ -78,7 +78,7 @@ struct yk_cache_node {
     struct yk_resvec used; /* sum of the sizes of `pods`; a type without a column is absent if its sum is 0 */
     /* Written by: predicates. */
     uint32_t signature; /* number of the node signature */
-    uint32_t slot;      /* slot in the topology (predicates/topology.h); 0: none */
+    uint32_t slot;      /* slot in the topology (predicates/topology.h); 0: the node has none */
     /* Written by: app; shim clears `registered` when it ends. */
     bool registered; /* the node has been registered in the core */
     bool enabled;    /* the core may place pods on the node */
@@ -89,15 +89,15 @@ yk_name yk_cache_node_label(const struct yk_cache_node *node, yk_name key);
 
 enum {
     YK_POD_OURS = 1u << 0,     /* its schedulerName is YK_SCHEDULER_NAME; never with YK_POD_PARTIAL */
-    YK_POD_ASSUMED = 1u << 1,  /* this scheduler chose its node; the API server has not confirmed that */
+    YK_POD_ASSUMED = 1u << 1,  /* this scheduler chose its node, and the API server has not confirmed this */
     YK_POD_DELETING = 1u << 2, /* its deletionTimestamp is set */
     YK_POD_STATIC = 1u << 3,   /* its owner is a node */
     /* a pod that is not OURS, and the core has its allocation (written by: app) */
     YK_POD_SENT = 1u << 4,
     /* its labels have changed since app read them (written by: predicates, app) */
     YK_POD_RELABELLED = 1u << 5,
-    YK_POD_PARTIAL = 1u << 6, /* it could not be read whole; it only counts as used on its node */
-    YK_POD_CLOSES = 1u << 7,  /* the same, and its requests are not known, so its node takes no new pods */
+    YK_POD_PARTIAL = 1u << 6, /* the pod could not be read whole; only its use of its node is counted */
+    YK_POD_CLOSES = 1u << 7,  /* a PARTIAL pod with unknown requests, so its node takes no new pods */
 };
 
 /* The phase of a pod. Pods in the phases Succeeded and Failed are not stored. */
@@ -105,15 +105,15 @@ enum yk_pod_phase { YK_PHASE_NONE, YK_PHASE_PENDING, YK_PHASE_RUNNING, YK_PHASE_
 /* The name of the phase as the API server writes it; "" for YK_PHASE_NONE. Static. */
 const char *yk_pod_phase_name(enum yk_pod_phase phase);
 
-/* There are many of these: the fields are ordered without gaps.
+/* There are many of these structs, so the fields are ordered without gaps.
  * Written by: cache, except where a field says otherwise. */
 struct yk_cache_pod {
-    struct yk_cache_node *node;       /* maybe assumed; NULL: the pod waits for a node */
+    struct yk_cache_node *node;       /* the node that the pod is on or assumed on; NULL: it waits for one */
     struct yk_list on_node;           /* in node->pods, if `node` is not NULL */
     struct yk_list of_profile;        /* in profile->pods, if `profile` is not NULL; written by: predicates */
     struct yk_size *size;             /* counted; what the pod uses of its node */
     struct yk_size *limits;           /* counted; NULL: the pod has no limits */
-    struct yk_task *task;             /* written by: app; NULL: the pod has none */
+    struct yk_task *task;             /* written by: app; NULL: the pod has no task */
     struct yk_pod_profile *profile;   /* written by: predicates; labels, ports and anti-affinity of the pod */
     struct yk_own_labels *own_labels; /* written by: predicates; labels that are not in its profile */
     struct yk_pod_volumes *volumes;   /* written by: predicates; NULL: no volume restricts its nodes */
@@ -122,8 +122,8 @@ struct yk_cache_pod {
     int32_t priority;
     int32_t generation; /* metadata.generation */
     yk_name scheduler;  /* counted; its schedulerName; YK_NO_NAME: YK_SCHEDULER_NAME */
-    uint16_t mark;      /* low 16 bits of cache->marks of the last list that had the pod */
-    uint8_t flags;      /* YK_POD_; written by: cache, and app and predicates where the flag says so */
+    uint16_t mark;      /* low 16 bits of cache->marks when the API server reported the pod last */
+    uint8_t flags;      /* YK_POD_ bits; written by: cache, and app and predicates where the bit says so */
     uint8_t phase;      /* enum yk_pod_phase */
     uint8_t namespace_len, name_len, uid_len; /* bytes in `text` */
     char text[];                              /* "<namespace>/<name>" NUL "<uid>" NUL */
@@ -157,46 +157,48 @@ static inline struct yk_str yk_cache_pod_uid(const struct yk_cache_pod *pod)
     return (struct yk_str){pod->text + pod->namespace_len + pod->name_len + 2, pod->uid_len};
 }
 
-/* What changed about a pod or a node: flags. */
+/* Flags that say what has changed about a pod or a node. */
 enum {
-    YK_CHANGED_NODE = 1u << 0, /* pod: the API server has it on another node than the cache had, or on none */
-    YK_CHANGED_CONFIRMED = 1u << 1,   /* pod: the API server has it on the node that was assumed */
+    YK_CHANGED_NODE = 1u << 0,        /* pod: the API server reports another node than before, or no node */
+    YK_CHANGED_CONFIRMED = 1u << 1,   /* pod: the API server reports the node that was assumed */
     YK_CHANGED_SIZE = 1u << 2,        /* pod: size; node: allocatable */
     YK_CHANGED_DELETING = 1u << 3,    /* pod: its deletionTimestamp was set */
-    YK_CHANGED_CONSTRAINTS = 1u << 4, /* node: labels, taints, declared features, or as YK_CHANGED_CORDON */
+    YK_CHANGED_CONSTRAINTS = 1u << 4, /* node: labels, taints, features, or what YK_CHANGED_CORDON means */
     YK_CHANGED_CORDON = 1u << 5,      /* node: unschedulable, or the number of pods with YK_POD_CLOSES */
-    /* pod: an older version of it, without a node, was reported. It stays on its node, as an assumed pod. */
+    /* pod: the API server reported an older version, without a node; the pod stays on its node as assumed */
     YK_CHANGED_DOUBTED = 1u << 6,
 };
 
 /* The functions that the cache calls when it has changed. `object` is the object that the API server sent,
- * borrowed for the call; fields of a pod that could not be read (object->object.read) are zero. The functions
- * may call yk_cache_assume(), yk_cache_forget() and yk_cache_resize(), but not yk_cache_apply(). */
+ * borrowed for the call. If object->object.read is not YK_READ_WHOLE, the fields that could not be read are
+ * zero. The functions may call yk_cache_assume(), yk_cache_forget() and yk_cache_resize(), but not
+ * yk_cache_apply(). */
 struct yk_cache_observer {
     void *context;
-    /* A pod was added, maybe on a node already. */
+    /* A pod was added. It may be on a node. */
     void (*pod_added)(void *context, struct yk_cache_pod *pod, const struct yk_pod *object);
     /* A pod has changed. `changes`: YK_CHANGED_ flags; 0: something else has changed. If
      * object->object.read is not YK_READ_WHOLE, `pod` was read whole before, and only its node, phase and
      * deletion were updated. */
     void (*pod_changed)(void *context, struct yk_cache_pod *pod, const struct yk_pod *object,
                         uint32_t changes);
-    /* The pod has ended or was deleted. It is still on its node, and is freed after the call. */
+    /* The pod is removed, for example because it has ended or was deleted. It is still on its node, and is
+     * freed after the call. */
     void (*pod_removed)(void *context, struct yk_cache_pod *pod);
     /* A node was added. Orphans that waited for it are in node->pods already. */
     void (*node_added)(void *context, struct yk_cache_node *node);
     void (*node_changed)(void *context, struct yk_cache_node *node, uint32_t changes);
-    /* The node was deleted. Its pods are still in node->pods. The function calls yk_cache_forget() for
-     * assumed ones; the others become orphans. */
+    /* The node was deleted. Its pods are still in node->pods. The function calls yk_cache_forget() for the
+     * assumed pods; the other pods become orphans. */
     void (*node_removed)(void *context, struct yk_cache_node *node);
     /* One of the two ConfigMaps was added, changed or deleted. */
     void (*config_changed)(void *context);
-    /* A list of `kind` has ended, and was applied, maybe with gaps (YK_WATCH_REPLACE_GAPS). */
+    /* A list of `kind` has ended and was applied. It may have had gaps (YK_WATCH_REPLACE_GAPS). */
     void (*listed)(void *context, enum yk_kind kind);
     /*
-     * An object of a kept kind was added (`before` NULL), changed (maybe replaced by another one of that
-     * name) or deleted (`after` NULL). Called after the change; `before` is freed after the call. May be
-     * NULL.
+     * An object of a kept kind was added (`before` is NULL), deleted (`after` is NULL), changed, or replaced
+     * by another object of the same name. Called after the change; `before` is freed after the call. This
+     * pointer may be NULL.
      */
     void (*kept_changed)(void *context, enum yk_kind kind, const struct yk_object *before,
                          const struct yk_object *after);
@@ -208,11 +210,12 @@ struct yk_cache_observer {
  */
 struct yk_cache_pod_observer {
     void *context;
-    /* `object`: the pod as the API server reports it, before anything else about `pod` changes. NULL:
-     * `pod` is freed after the call, and is on no node. */
+    /* The API server reports the pod as `object`. Called before a new pod is put on its node, and before the
+     * node, size and phase of a known pod are updated. Called once more if a known pod has left its node and
+     * is on no other. `object` NULL: `pod` is on no node, and is freed after the call. */
     void (*pod_described)(void *context, struct yk_cache_pod *pod, const struct yk_pod *object);
-    /* The pod was put on the node (`is_added`), maybe assumed, or is about to leave it. A pod whose
-     * deletion begins leaves its node and is put on it again. */
+    /* `is_added`: the pod was put on the node, or is assumed on it; false: the pod is about to leave the
+     * node. A pod whose deletion begins leaves its node and is put on it again. */
     void (*pod_on_node)(void *context, struct yk_cache_pod *pod, struct yk_cache_node *node, bool is_added);
     /* The namespace was added, changed or deleted. */
     void (*namespace_changed)(void *context, struct yk_str name);
@@ -221,21 +224,21 @@ struct yk_cache_pod_observer {
 struct yk_cache_entry {       /* an object of a kept kind */
     struct yk_object *object; /* owned */
     struct yk_str key;        /* its key in cache->kept; borrowed from `object` or `own_key` */
-    char *own_key;            /* owned; NULL but for claims and capacities */
+    char *own_key;            /* owned; NULL if the object is not a claim or a capacity */
     uint64_t version;         /* yk__version() of its resourceVersion */
-    uint32_t mark;            /* cache->marks of the last list that had the object */
+    uint32_t mark;            /* cache->marks when the API server reported the object last */
 };
 
 /* Written by: cache; predicates sets `pod_observer`. */
 struct yk_cache {
     const struct yk_cache_observer *observer;         /* borrowed until yk_cache_done() */
-    const struct yk_cache_pod_observer *pod_observer; /* borrowed likewise; NULL: none is called */
-    struct yk_vec nodes;                              /* struct yk_cache_node *, the known ones; not sorted */
-    struct yk_strmap nodes_by_name;                   /* struct yk_cache_node *, placeholders included */
+    const struct yk_cache_pod_observer *pod_observer; /* borrowed until yk_cache_done(); may be NULL */
+    struct yk_vec nodes;                              /* struct yk_cache_node *, known nodes; not sorted */
+    struct yk_strmap nodes_by_name;                   /* struct yk_cache_node *, including placeholders */
     struct yk_text_set pods;                          /* struct yk_cache_pod *, by "<namespace>/<name>" */
-    /* struct yk_cache_entry *, for each kind but pods and nodes. The key is the name; of claims and
-     * capacities "<namespace>/<name>", of disruption budgets the UID. yk_strmap_foreach() visits all
-     * objects of a kind. */
+    /* struct yk_cache_entry *, for each kind except pods and nodes. The key of claims and capacities is
+     * "<namespace>/<name>", that of disruption budgets the UID, that of other objects the name.
+     * yk_strmap_foreach() visits all objects of a kind. */
     struct yk_strmap kept[YK_KIND_COUNT];
     struct yk_sizes sizes;
     struct yk_intern_table intern_table;
@@ -244,23 +247,23 @@ struct yk_cache {
     bool listing[YK_KIND_COUNT];   /* a list of the kind has begun and not ended */
     bool synced[YK_KIND_COUNT];    /* a list of the kind has ended */
     size_t our_pods;               /* pods with YK_POD_OURS */
-    size_t refused;                /* objects that were refused so far because of their names or UIDs */
+    size_t refused;                /* how many objects were refused because of their names or UIDs so far */
 };
 
-/* Makes an empty cache without pod observer. `observer` is borrowed until yk_cache_done(). Only the
- * ConfigMaps `yunikorn-defaults` and `yunikorn-configs` of the namespace `config_namespace` (copied) are
- * stored. */
+/* Makes an empty cache without a pod observer. `observer` is borrowed until yk_cache_done().
+ * `config_namespace` is copied: of all ConfigMaps, the cache stores only `yunikorn-defaults` and
+ * `yunikorn-configs` of this namespace. */
 void yk_cache_init(struct yk_cache *cache, const struct yk_cache_observer *observer,
                    const char *config_namespace);
 /* Removes and frees everything. Calls the observers for each pod, then for each node, in the order of
- * their names; not for objects of kept kinds. All sizes and interned bytes of the tables of the cache must
- * have been given back when the observers have returned. */
+ * their names. Calls no observer for objects of kept kinds. When the observers have returned, all sizes of
+ * cache->sizes and all bytes of cache->intern_table must have been given back. */
 void yk_cache_done(struct yk_cache *cache);
 /*
- * Applies one watch event. Takes `object` (NULL for the REPLACE events), and calls the observers before it
- * returns. Objects with impossible names are logged and dropped. A pod that could not be read whole is stored
- * while it is on a node, like a pod of another scheduler. If the same pod could be read whole before, only
- * its node, phase and deletion are updated; if it has lost its node, it is removed.
+ * Applies one watch event, and calls the observers before it returns. `object` is taken; it is NULL for the
+ * REPLACE events. Objects with impossible names are logged and dropped. A pod that could not be read whole is
+ * stored while it is on a node, like a pod of another scheduler. If an earlier version of the pod could be
+ * read whole, only its node, phase and deletion are updated. Such a pod is removed if it has lost its node.
  */
 void yk_cache_apply(struct yk_cache *cache, enum yk_kind kind, enum yk_watch_event event,
                     struct yk_object *object);
@@ -271,10 +274,10 @@ struct yk_cache_node *yk_cache_find_node(const struct yk_cache *cache, struct yk
 struct yk_cache_pod *yk_cache_find_pod(const struct yk_cache *cache, struct yk_str namespace_,
                                        struct yk_str name);
 /*
- * Calls `visit`, with `context`, for the next few dozen pods of a walk over all pods in pieces. `*at` is 0
- * before the first piece; `*at` and `*buckets` store the place. A pod that exists during the whole walk is
- * visited once; one that is replaced meanwhile may be left out or visited twice. `visit` does not change the
- * cache. True: more follows.
+ * Makes the next step of a walk over all pods: calls `visit` with `context` for the next pods, a few dozen.
+ * The caller sets `*at` to 0 before the first step; `*at` and `*buckets` store the place for the next step. A
+ * pod that exists during the whole walk is visited once. A pod that is replaced during the walk may be left
+ * out or visited twice. `visit` does not change the cache. True: there are more steps.
  */
 bool yk_cache_visit_pods(const struct yk_cache *cache, size_t *at, size_t *buckets,
                          void (*visit)(void *context, void *pod), void *context);
@@ -289,15 +292,16 @@ const struct yk_priority_class *yk_cache_find_priority_class(const struct yk_cac
  * yk_cache_apply() for its kind; NULL: there is none. */
 const struct yk_config_map *yk_cache_config_map(const struct yk_cache *cache, int which);
 
-/* Puts a pod on a node before the API server has it there: sets YK_POD_ASSUMED and adds the pod to
- * node->pods and node->used. `pod` is on no node, and `node` is known. Ends with yk_cache_forget(), or
- * when the API server reports the pod on a node. Calls only the pod observer. */
+/* Puts a pod on a node before the API server does so: sets YK_POD_ASSUMED and adds the pod to node->pods and
+ * node->used. `pod` is on no node, and `node` is known. The pod is assumed until yk_cache_forget() is called
+ * or the API server reports the pod on a node. Calls only the pod observer. */
 void yk_cache_assume(struct yk_cache *cache, struct yk_cache_pod *pod, struct yk_cache_node *node);
-/* Takes an assumed pod off its node, and clears YK_POD_ASSUMED. No effect on other pods. Calls only the
- * pod observer; the caller informs the core. A placeholder on which the pod was the last one is freed. */
+/* Removes an assumed pod from its node, and clears YK_POD_ASSUMED. No effect on other pods. Calls only the
+ * pod observer; the caller informs the core. If the node is a placeholder without further pods, it is
+ * freed. */
 void yk_cache_forget(struct yk_cache *cache, struct yk_cache_pod *pod);
-/* Replaces the size of the pod, and changes `used` of its node accordingly. Takes a reference to `size`, a
- * size of cache->sizes, from the caller. Calls no observer; the caller informs the core. */
+/* Replaces the size of the pod, and changes `used` of its node accordingly. `size` is a size of cache->sizes;
+ * the reference of the caller to it is taken. Calls no observer; the caller informs the core. */
 void yk_cache_resize(struct yk_cache *cache, struct yk_cache_pod *pod, struct yk_size *size);
 
 #endif

@@ -29,18 +29,20 @@ static inline bool yk__make_key(struct yk_str namespace_, struct yk_str name, st
     return true;
 }
 
-/* A number for a resourceVersion: the value of a decimal text up to INT64_MAX, which grows with each
- * change of the object; for another text a hash above INT64_MAX, which can only be compared for equality. */
+/* A number for a resourceVersion. The number of a decimal text up to INT64_MAX is its value, which grows with
+ * each change of the object. The number of another text is a hash above INT64_MAX; two hashes can only be
+ * compared for equality. */
 uint64_t yk__version(struct yk_str resource_version);
 
-/* The functions below call both observers for what they change, but for yk__kept_done(). An `object` is
- * borrowed for the call, if nothing else is said. */
+/* The functions below call both observers for what they change, except those whose comments say "Calls no
+ * observer". */
 
-/* Adds the pod, or updates it to `object`, if its version is another one. A pod that has ended is removed,
- * and so is a pod of another scheduler without a node. A stored pod with another UID is removed first. */
+/* Adds the pod, or updates the stored pod to `object` if their versions differ. The pod is not added, or is
+ * removed, if it has ended, or if it has no node and belongs to another scheduler or could not be read whole.
+ * A stored pod with another UID is removed first. */
 void yk__pod_upsert(struct yk_cache *cache, const struct yk_pod *object);
-/* Removes a pod that was deleted; no effect if it is not stored, or if a later pod of its name is.
- * `object`: its last state. */
+/* Removes a pod that was deleted. No effect if the pod is not stored, or if a later pod of the same name is
+ * stored. `object`: the last state of the deleted pod. */
 void yk__pod_deleted(struct yk_cache *cache, const struct yk_pod *object);
 /* Removes the pods that were not in the list that has just ended. */
 void yk__pods_sweep(struct yk_cache *cache);
@@ -49,27 +51,27 @@ void yk__pods_init(struct yk_cache *cache);
 /* Removes all pods, and frees the set. */
 void yk__pods_done(struct yk_cache *cache);
 
-/* The node of that name, borrowed. If the cache has none, it makes a placeholder, which the caller puts a
- * pod on or describes. Calls no observer. */
+/* The node of that name. If there is none, makes a placeholder; the caller puts a pod on it or makes it a
+ * known node. Calls no observer. */
 struct yk_cache_node *yk__node_for(struct yk_cache *cache, struct yk_str name);
 /* Frees the node if it is a placeholder without pods. Calls no observer. */
 void yk__node_drop_if_unused(struct yk_cache *cache, struct yk_cache_node *node);
-/* Adds the node, or updates it to `object`, if its version is another one. A stored node with another UID is
- * removed first. A node without UID, or whose name is empty or too long, is refused: this is logged and
- * counted in `refused`. */
+/* Adds the node, or updates the stored node to `object` if their versions differ. A stored node with another
+ * UID is removed first. A node without a UID, or with an empty or too long name, is logged and counted in
+ * `refused`, but not stored. */
 void yk__node_upsert(struct yk_cache *cache, const struct yk_k8s_node *object);
-/* Removes the node of that name; no effect if it is not known. While pods are on it, a placeholder stays. */
+/* Removes the node of that name. No effect if it is not known. While pods are on it, a placeholder stays. */
 void yk__node_deleted(struct yk_cache *cache, struct yk_str name);
 /* Removes the nodes that were not in the list that has just ended. */
 void yk__nodes_sweep(struct yk_cache *cache);
 /* Removes all nodes, and frees the tables of nodes. To be called after yk__pods_done(). */
 void yk__nodes_done(struct yk_cache *cache);
 
-/* Stores a new or changed object of a kept kind. Takes `object`. No effect if its version is the stored
- * one, and for ConfigMaps that the cache does not store. */
+/* Stores a new or changed object of a kept kind. `object` is taken. It is not stored if its version and UID
+ * are those of the stored object, or if it is a ConfigMap that the cache does not store. */
 void yk__kept_upsert(struct yk_cache *cache, struct yk_object *object);
-/* Removes an object of a kept kind that was deleted; no effect if it is not stored. `object`: its last
- * state. */
+/* Removes an object of a kept kind that was deleted. No effect if it is not stored. `object`: the last state
+ * of the deleted object. */
 void yk__kept_deleted(struct yk_cache *cache, const struct yk_object *object);
 /* Removes the objects of the kind that were not in the list that has just ended. */
 void yk__kept_sweep(struct yk_cache *cache, enum yk_kind kind);

@@ -33,7 +33,7 @@ static enum yk_status unpack(z_stream *stream, struct yk_buf *out, struct yk_err
         result = inflate(stream, Z_NO_FLUSH);
         size_t got = sizeof(step) - stream->avail_out;
         if (result == Z_MEM_ERROR)
-            yk_out_of_memory(sizeof(step)); /* not an error of the bytes */
+            yk_out_of_memory(sizeof(step)); /* the bytes may be valid */
         if (result != Z_OK && result != Z_STREAM_END)
             return yk_fail(err, YK_ERR_INVALID, "not valid gzip: %s",
                            stream->msg != NULL ? stream->msg : "cut short");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Interned bytes: bytes that many pods have in common, such as details of their application, are stored once,
- * with the number of their holders.
+ * and count their holders.
  *
  * Interned bytes do not change. They are usually a sequence of texts: yk_interned_add_text() appends one,
  * yk_interned_text() reads the next one.
@@ -16,8 +16,8 @@
 /* Written by: cache; bind counts its own holders. */
 struct yk_interned {
     uint32_t holders; /* number of references */
-    uint32_t len;     /* of bytes */
-    char bytes[];     /* followed by a NUL that `len` does not count */
+    uint32_t len;     /* length of `bytes` */
+    char bytes[];     /* followed by a NUL that is not included in `len` */
 };
 
 struct yk_intern_table {
@@ -37,8 +37,8 @@ void yk_interned_put(struct yk_intern_table *intern_table, struct yk_interned *i
 /* Appends a text and a NUL to `bytes`, which are interned later. A text is cut at a NUL, which no text of
  * the API contains. */
 void yk_interned_add_text(struct yk_buf *bytes, struct yk_str text);
-/* The text at the offset `*at`, which is 0 for the first text; moves `*at` to the next text. "" at the
- * end. Terminated; borrowed from `interned`. */
+/* The text at the offset `*at`, terminated, borrowed from `interned`. Moves `*at` to the next text; the
+ * offset of the first text is 0. After the last text, the result is "". */
 const char *yk_interned_text(const struct yk_interned *interned, uint32_t *at);
 
 #endif

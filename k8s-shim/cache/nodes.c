@@ -58,7 +58,7 @@ static void drop_taints(struct yk_cache_taint *taints, uint32_t count)
     free(taints);
 }
 
-/* Makes the node a placeholder: frees all but its name and its pods. */
+/* Makes the node a placeholder, which keeps its name and its pods. */
 static void forget_description(struct yk_cache *cache, struct yk_cache_node *node)
 {
     drop_labels(node->labels, node->label_count);

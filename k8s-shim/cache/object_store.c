@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The kept kinds, whose objects are stored as they were read: namespaces, priority classes, ConfigMaps,
- * pod disruption budgets, and those about volumes. */
+/* The kept kinds, whose objects are stored as they were read: all kinds except pods and nodes. */
 #include "base/log.h"
 #include "cache/cache_priv.h"
 #include "cache/config_merge.h"
@@ -11,10 +10,10 @@ static bool is_namespaced(enum yk_kind kind)
 }
 
 /*
- * The key of an object in cache->kept. It is the name of an object without namespace, and of a ConfigMap,
- * because these are stored of one namespace only. Claims and capacities have "<namespace>/<name>". Budgets,
- * which are not looked up by name, have their UID. Empty: no object can have this name. `room`: memory for a
- * key that has to be composed.
+ * The key of an object in cache->kept. The key of claims and capacities is "<namespace>/<name>". The key of a
+ * disruption budget is its UID, because budgets are not looked up by name. The key of other objects is their
+ * name; ConfigMaps are stored from one namespace only. An empty key means that no object can have this name.
+ * `room`: memory for a key that has to be composed.
  */
 static struct yk_str key_of(const struct yk_object *object, struct yk__key *room)
 {
@@ -92,7 +91,8 @@ void yk__kept_upsert(struct yk_cache *cache, struct yk_object *object)
     entry->key = entry->own_key != NULL ? yk_str_from(entry->own_key) : key;
     entry->version = version;
     entry->mark = cache->marks[kind];
-    (void)yk_strmap_put(&cache->kept[kind], entry->key, entry); /* the key now points into the new object */
+    /* also replaces the key in the table, which may be borrowed from `before` */
+    (void)yk_strmap_put(&cache->kept[kind], entry->key, entry);
     notify_pod_observer(cache, kind, object->name);
     tell(cache, kind, before, object);
     tell_config(cache, kind);

@@ -32,9 +32,9 @@ struct computation {
     bool of_limits; /* limits are summed; false: requests */
 };
 
-/* The amounts of one container, C(c) of rule P16: its requests. While a resize is under way, the largest
- * of its requests, allocatedResources and the resources in use; if the resize is infeasible, the larger of
- * the last two. */
+/* The amounts of one container: its limits if `of_limits` is set. Otherwise, for each resource, the largest
+ * of its requests, its allocatedResources and the resources in use (P17). If a resize is infeasible and the
+ * resources in use are known, the requests are left out. `status`: NULL: the container has no status. */
 static void container_size(const struct computation *how, const struct yk_container *container,
                            const struct yk_container_status *status, struct yk_resource_sum *ret)
 {
@@ -55,8 +55,8 @@ static void container_size(const struct computation *how, const struct yk_contai
     yk_resource_sum_max(ret, &other);
 }
 
-/* Adds the init containers. They run one after the other, beside the sidecars that have been started;
- * sidecars continue to run. */
+/* Adds the init containers. They run one after the other, at the same time as the sidecars that were started
+ * before. Sidecars continue to run. */
 static void add_init_containers(const struct computation *how, const struct yk_pod *pod,
                                 struct yk_resource_sum *total)
 {
@@ -95,8 +95,9 @@ static int64_t amount_of(const struct yk_amounts *list, struct yk_str name)
     return 0;
 }
 
-/* The amount of a resource in spec.resources of the pod. While the pod is resized: the largest of that
- * amount, of status.allocatedResources and of the resources in use. */
+/* The amount of a resource that the pod asks for as a whole (`asked`). If status.resources is set, the
+ * largest of this amount, of status.allocatedResources and of status.resources; if a resize is infeasible,
+ * `asked` is left out. */
 static int64_t pod_level_amount(const struct yk_pod *pod, const struct yk_amount *asked, bool infeasible)
 {
     int64_t amount = yk_quantity_amount(asked->name, asked->quantity);
@@ -128,7 +129,7 @@ struct yk_size *yk_pod_size(struct yk_sizes *sizes, const struct yk_pod *pod)
             yk_resource_sum_put(&total, &names, item->name, pod_level_amount(pod, item, how.infeasible));
     }
     yk_resource_sum_add_list(&total, &names, &pod->overhead);
-    /* No node has as much as this limit, so such a pod waits, and sums of sizes do not overflow. */
+    /* No node has this maximum, so a pod that is limited to it waits. Sums of sizes do not overflow. */
     yk_resource_sum_limit(&total, YK_SI_AMOUNT_MAX);
     return yk_size_get(sizes, &total, &names);
 }
@@ -159,7 +160,7 @@ struct yk_size *yk_pod_limits(struct yk_sizes *sizes, const struct yk_pod *pod)
         if (pod_level_resource(item->name))
             yk_resource_sum_put(&total, &names, item->name, yk_quantity_amount(item->name, item->quantity));
     }
-    yk_resource_sum_raise_by_list(&total, &names, &pod->overhead); /* what has no limit gets none by it */
+    yk_resource_sum_raise_by_list(&total, &names, &pod->overhead); /* resources without a limit get none */
     yk_resource_sum_limit(&total, YK_SI_AMOUNT_MAX);
     return yk_size_get(sizes, &total, &names);
 }

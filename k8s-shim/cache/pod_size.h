@@ -18,7 +18,7 @@ struct yk_size *yk_pod_limits(struct yk_sizes *sizes, const struct yk_pod *pod);
 /*
  * The amounts that a node offers, from status.allocatable, as a size with one more holder: the caller calls
  * yk_size_put(). A new resource name is added to the resource types; if no further type can be added, the
- * resource is left out and a warning is logged. Calls yk_restype_give_back() before, so no variable of the
+ * resource is left out and a warning is logged. Calls yk_restype_give_back() first, so no variable of the
  * caller may hold a type without a reference.
  */
 struct yk_size *yk_node_size(struct yk_sizes *sizes, const struct yk_k8s_node *node);

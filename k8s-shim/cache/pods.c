@@ -5,7 +5,7 @@
 
 enum {
     UID_MAX = 255,         /* bytes of a UID; a limit of the core (YK_SI_KEY_MAX) */
-    BUCKETS_PER_CALL = 64, /* of the table of pods, which is at most 7/8 full */
+    BUCKETS_PER_CALL = 64, /* buckets of the table of pods; at most 7/8 of them contain a pod */
 };
 
 struct yk_cache_pod *yk_cache_find_pod(const struct yk_cache *cache, struct yk_str namespace_,
@@ -65,7 +65,8 @@ static void tell_closed(struct yk_cache *cache, struct yk_cache_node *node)
                                       YK_CHANGED_CONSTRAINTS | YK_CHANGED_CORDON);
 }
 
-/* Takes the pod off its node, if it is on one. A placeholder without pods is freed. */
+/* Removes the pod from its node, if it is on one. If the node is a placeholder without other pods, it is
+ * freed. */
 static void pod_unplace(struct yk_cache *cache, struct yk_cache_pod *pod)
 {
     struct yk_cache_node *node = pod->node;
@@ -185,8 +186,8 @@ static struct yk_cache_pod *pod_new(struct yk_cache *cache, const struct yk_pod 
     return pod;
 }
 
-/* Adds the pod, unless it has ended or is a pod of another scheduler without a node. `hash`: of the key,
- * with which no pod is stored. */
+/* Adds the pod. No effect if it has ended, or if it belongs to another scheduler and has no node. `hash`: the
+ * hash of `key`. No pod with this key is stored. */
 static void add_pod(struct yk_cache *cache, const struct yk_pod *object, const struct yk__key *key,
                     uint32_t hash)
 {
@@ -204,8 +205,8 @@ static void add_pod(struct yk_cache *cache, const struct yk_pod *object, const s
     cache->observer->pod_added(cache->observer->context, pod, object);
 }
 
-/* Adds a pod that could not be read whole, if it uses a node. `hash`: of the key, with which no pod is
- * stored. */
+/* Adds a pod that could not be read whole, if it is on a node and has not ended. `hash`: the hash of `key`.
+ * No pod with this key is stored. */
 static void add_partial(struct yk_cache *cache, const struct yk_pod *object, const struct yk__key *key,
                         uint32_t hash)
 {
@@ -223,17 +224,17 @@ static void add_partial(struct yk_cache *cache, const struct yk_pod *object, con
     cache->observer->pod_added(cache->observer->context, pod, object);
 }
 
-/* Versions that are not numbers cannot be compared: the one that arrives later counts as the later one. */
+/* Versions that are not numbers cannot be compared: `version`, which has arrived later, counts as later. */
 static bool is_later(uint64_t version, uint64_t before)
 {
     return version > INT64_MAX || version > before;
 }
 
 /*
- * The API server reports the pod without a node. An assumed pod stays on its node. A pod that was confirmed
- * there leaves the node: the database of the API server may have been restored from a backup. But if the
- * version is older than the last one, it may come from an API server that is behind the others, so the pod
- * stays as an assumed one.
+ * The API server reports the pod without a node. An assumed pod stays on its node. A pod that is
+ * not assumed leaves its node: the database of the API server may have been restored from a backup. But if
+ * the version is older than `version_before`, it may come from an API server that is behind the others. In
+ * this case, the pod stays on its node as an assumed pod.
  */
 static uint32_t update_no_node(struct yk_cache *cache, struct yk_cache_pod *pod, uint64_t version_before)
 {
@@ -293,7 +294,7 @@ static void update_pod(struct yk_cache *cache, struct yk_cache_pod *pod, const s
     uint32_t changes = update_size(cache, pod, object);
     changes |= update_node(cache, pod, object->node_name, version_before);
     if ((changes & YK_CHANGED_NODE) != 0 && pod->node == NULL)
-        /* again, because the observer takes new volumes only for a pod without a node */
+        /* once more, because the observer replaces the volumes only of a pod without a node */
         describe(cache, pod, object);
     if (object->object.deleting && (pod->flags & YK_POD_DELETING) == 0)
         changes |= begin_deletion(cache, pod);
@@ -303,8 +304,8 @@ static void update_pod(struct yk_cache *cache, struct yk_cache_pod *pod, const s
     cache->observer->pod_changed(cache->observer->context, pod, object, changes);
 }
 
-/* Whether a pod of another scheduler has lost its node. Then it is removed, because such pods are stored
- * only while they are on a node. */
+/* Whether a pod of another scheduler has lost its node. The caller removes such a pod, because pods of other
+ * schedulers are stored only while they are on a node. */
 static bool is_dismissed(const struct yk_cache_pod *pod, const struct yk_pod *object, uint64_t version_before)
 {
     return (pod->flags & YK_POD_OURS) == 0 && yk_str_empty(object->node_name) &&
@@ -319,7 +320,8 @@ static bool has_lost_its_node(const struct yk_cache_pod *pod, const struct yk_po
            is_later(pod->version, version_before);
 }
 
-/* The pod could be read whole before, and now only in part: updates only its node, phase and deletion. */
+/* The pod could be read whole before, and can now be read only in part: updates its node, phase and
+ * deletion. */
 static void update_whole(struct yk_cache *cache, struct yk_cache_pod *pod, const struct yk_pod *object,
                          uint64_t version_before)
 {
@@ -331,8 +333,8 @@ static void update_whole(struct yk_cache *cache, struct yk_cache_pod *pod, const
         cache->observer->pod_changed(cache->observer->context, pod, object, changes);
 }
 
-/* Stores a pod that could not be read whole. `pod`: the one that is stored; NULL: none. `hash`: of the
- * key. */
+/* Stores a pod that could not be read whole. `pod`: the stored pod with this key; NULL: there is none.
+ * `hash`: the hash of `key`. */
 static void upsert_partial(struct yk_cache *cache, struct yk_cache_pod *pod, const struct yk_pod *object,
                            const struct yk__key *key, uint32_t hash)
 {
@@ -351,7 +353,8 @@ static void upsert_partial(struct yk_cache *cache, struct yk_cache_pod *pod, con
         add_partial(cache, object, key, hash);
     } else if (yk_pod_has_ended(object) || is_dismissed(pod, object, version_before) ||
                has_lost_its_node(pod, object, version_before)) {
-        /* A pod of ours waits again only when it can be read whole: where it may run is not known now. */
+        /* A pod of this scheduler waits again only when it can be read whole, because its constraints are not
+         * known now. */
         remove_pod(cache, pod);
     } else {
         update_whole(cache, pod, object, version_before);

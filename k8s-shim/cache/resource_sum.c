@@ -26,7 +26,7 @@ static int extra_index(struct yk_resource_sum_names *names, struct yk_str name)
 
 /* The place of an amount: an index in `extra`, or a type in `known`. */
 struct place {
-    int extra; /* -1: none */
+    int extra; /* index in `extra`; -1: the amount is in `known` */
     int type;
 };
 
@@ -113,7 +113,7 @@ void yk_resource_sum_limit(struct yk_resource_sum *sum, int64_t most)
 
 void yk_resource_sum_max(struct yk_resource_sum *sum, const struct yk_resource_sum *other)
 {
-    /* Not yk_resvec_max(), because an amount that only `other` has is taken, even if it is negative. */
+    /* yk_resvec_max() would replace a negative amount that only `other` has by 0. */
     yk_resvec_foreach(t, &other->known)
     {
         bool larger =

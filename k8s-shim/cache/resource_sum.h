@@ -2,9 +2,9 @@
 /*
  * Sums of resource lists, also for resources that no node has offered yet.
  *
- * A resource that no node offers has no type (resources/restype.h), so a resource vector cannot have it. The
- * sum of a pod has such amounts beside the vector, so that the pod gets its complete size as soon as a node
- * offers the resource. Amounts are in base units: milli-CPU, bytes, counts.
+ * A resource that no node offers has no type (resources/restype.h), so a resource vector cannot contain it.
+ * The sum of a pod stores such amounts beside the vector, so that the pod gets its complete size as soon as a
+ * node offers the resource. Amounts are in base units: milli-CPU, bytes, counts.
  *
  * Thread: scheduling thread; yk_restype_of_kubernetes() any.
  */
@@ -13,8 +13,8 @@
 
 #include "api/object.h"
 
-/* Names without a type per pod. The amounts of further names are added to the type YK_RESTYPE_UNKNOWN,
- * also when a node offers them later. */
+/* The largest number of names without a type per pod. The amounts of further names belong to the type
+ * YK_RESTYPE_UNKNOWN, and still do so when a node offers them later. */
 enum { YK_RESOURCE_SUM_EXTRA_MAX = 16 };
 
 /* The names without a type in all sums of one pod. Set `count` to 0 before the first use. */
@@ -74,8 +74,8 @@ void yk_resource_sum_copy(struct yk_resource_sum *to, const struct yk_resource_s
 void yk_resource_sum_add(struct yk_resource_sum *sum, const struct yk_resource_sum *other);
 /* Limits every amount to the range from -`most` to `most`. */
 void yk_resource_sum_limit(struct yk_resource_sum *sum, int64_t most);
-/* Sets each amount of `sum` to the larger of the two. `other` was made with the same struct
- * yk_resource_sum_names. An amount that only one of them has is taken, even if it is negative. */
+/* Sets each amount of `sum` to the larger one of `sum` and `other`. `other` was made with the same struct
+ * yk_resource_sum_names. An amount that is set in only one of the two is used, even if it is negative. */
 void yk_resource_sum_max(struct yk_resource_sum *sum, const struct yk_resource_sum *other);
 
 #endif

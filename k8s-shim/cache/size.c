@@ -115,7 +115,7 @@ static void unlink_size(struct yk_sizes *sizes, struct yk_size *size)
         if (size->next_same_hash != NULL)
             (void)yk_idmap_put(&sizes->by_hash, size->hash, size->next_same_hash); /* replaces `size` */
         else
-            (void)yk_idmap_remove(&sizes->by_hash, size->hash); /* was `size` */
+            (void)yk_idmap_remove(&sizes->by_hash, size->hash); /* the result is `size` */
         return;
     }
     for (struct yk_size *before = first; before != NULL; before = before->next_same_hash) {
@@ -145,7 +145,7 @@ struct yk_size *yk_size_resolve(struct yk_sizes *sizes, struct yk_size *size)
         kept -= YK_MAX(size->extra[i].amount, 0);
         yk_resource_sum_put(&sum, &names, yk_str_from(size->extra[i].name), size->extra[i].amount);
     }
-    if (kept > 0) /* names beyond YK_RESOURCE_SUM_EXTRA_MAX */
+    if (kept > 0) /* amounts of names beyond YK_RESOURCE_SUM_EXTRA_MAX */
         yk_resvec_put(&sum.known, YK_RESTYPE_UNKNOWN, kept);
     return yk_size_get(sizes, &sum, &names);
 }

@@ -3,9 +3,9 @@
  * Sizes: amounts of resources. Pods or nodes with the same amounts share one size, which counts its holders.
  *
  * A size does not change. Two sizes of a table are the same object exactly if they have the same names and
- * amounts. Resources that no node has offered are in `extra`, and the sum of their amounts is in `amounts` as
- * YK_RESTYPE_UNKNOWN, which no node has, so that the pod waits. When a node offers the resource,
- * yk_size_resolve() gives the size that has it in `amounts`.
+ * amounts. Resources that no node has offered are in `extra`. The sum of their amounts is in `amounts` as
+ * YK_RESTYPE_UNKNOWN. No node offers this type, so the pod waits. When a node offers the resource,
+ * yk_size_resolve() returns a size with the resource in `amounts`.
  * Thread: scheduling thread only.
  */
 #ifndef YK_CACHE_SIZE_H
@@ -25,7 +25,7 @@ struct yk_size {
     uint32_t extra_count;
     uint32_t holders; /* number of references */
     uint64_t hash;
-    struct yk_size *next_same_hash; /* in the table; NULL: none */
+    struct yk_size *next_same_hash; /* the next size in the table with the same hash; NULL: there is none */
 };
 
 /* A table of sizes. Zeroed: empty. */
@@ -33,23 +33,23 @@ struct yk_sizes {
     struct yk_idmap by_hash;
 };
 
-/* Whether the size has a positive amount of a resource that had no type when the size was made: no node
- * had offered it. */
+/* Whether the size has a positive amount of a resource that had no type when the size was made, because no
+ * node had offered it. */
 bool yk_size_wants_unknown(const struct yk_size *size);
 
 /* Frees the table. All its sizes must have been given back with yk_size_put(). */
 void yk_sizes_done(struct yk_sizes *sizes);
 /* The size with the amounts of `sum`, with one more holder: the caller calls yk_size_put(). `sum` is
- * copied. `names`: of the amounts in sum->extra. */
+ * copied. `names`: the names of the amounts in sum->extra. */
 struct yk_size *yk_size_get(struct yk_sizes *sizes, const struct yk_resource_sum *sum,
                             const struct yk_resource_sum_names *names);
 /* Adds a holder; returns `size`. */
 struct yk_size *yk_size_ref(struct yk_size *size);
 /* Removes a holder; the last one frees the size. `size` may be NULL. */
 void yk_size_put(struct yk_sizes *sizes, struct yk_size *size);
-/* The size with the same amounts, in which resources that have a type by now are in `amounts` instead of
- * `extra`. It is `size` itself if there are none. With one more holder: the caller calls yk_size_put() for
- * the result. The holders of `size` do not change otherwise. */
+/* A size with the same amounts, with one more holder: the caller calls yk_size_put() for the result.
+ * Resources that have a type by now are in `amounts` of the result, not in `extra`. If no resource of
+ * size->extra has a type, the result is `size`. The reference of the caller to `size` is not taken. */
 struct yk_size *yk_size_resolve(struct yk_sizes *sizes, struct yk_size *size);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cache/cache_priv.h"
 
-/* API servers send decimal numbers. Other texts are hashed to numbers above INT64_MAX, which no decimal
- * number gets. */
+/* API servers send decimal numbers. Other texts, and numbers above INT64_MAX, are hashed to numbers above
+ * INT64_MAX, so that a hash never equals a decimal number. */
 uint64_t yk__version(struct yk_str resource_version)
 {
     uint64_t number;

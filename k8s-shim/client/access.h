@@ -25,13 +25,13 @@ struct yk_exec_variable {
 /* A credential plug-in: a command that prints credentials, from `exec` of a user in a kubeconfig. Texts
  * are owned. */
 struct yk_exec {
-    char *command; /* with a slash: the path of a file; without: a name that is looked up in PATH */
-    char **argv;   /* `command`, the arguments, NULL */
-    size_t argc;   /* without the NULL */
+    char *command; /* if it contains a slash, the path of a file; otherwise a name to look up in PATH */
+    char **argv;   /* `command`, then the arguments, then NULL */
+    size_t argc;   /* length of `argv` without the NULL */
     struct yk_exec_variable *env;
     size_t env_count;
-    const char *api_version;   /* of the ExecCredential to exchange; static */
-    char *install_hint;        /* for the message if the command cannot be run; NULL: none */
+    const char *api_version;   /* the version of ExecCredential that the command understands; static */
+    char *install_hint;        /* for the message if the command cannot be run; NULL: there is none */
     bool provide_cluster_info; /* the command gets the address and the CA of the API server */
 };
 
@@ -41,13 +41,13 @@ struct yk_access {
     char *source;          /* for messages: "in-cluster" or the path of the kubeconfig */
     char *server;          /* https:// or http://, host[:port], maybe a path; without a slash at the end */
     char *tls_server_name; /* the name in the certificate of the server; NULL: the host of `server` */
-    char *proxy_url;       /* NULL: HTTPS_PROXY and NO_PROXY decide */
-    char *token;           /* NULL: none */
+    char *proxy_url;       /* NULL: the variables of the environment such as HTTPS_PROXY decide */
+    char *token;           /* NULL: there is none */
     char *token_file;      /* path; NULL: none. Once the file could be read, its token replaces `token` */
-    char *namespace_;      /* of the context or of the pod; NULL: not given */
+    char *namespace_;      /* the namespace of the context or of the pod; NULL: it is not given */
     struct yk_pem_source ca, certificate, key;
-    struct yk_exec *exec; /* owned; NULL: no plug-in, or token or certificate are given */
-    /* if the CA file is missing or invalid, the certificate authorities of the system count */
+    struct yk_exec *exec; /* owned; NULL: there is no plug-in, or a token or certificate is given */
+    /* if the CA file is missing or invalid, the certificate authorities of the system are used */
     bool ca_is_optional;
     bool insecure_skip_verify; /* the certificate of the server is not checked */
     bool disable_compression;  /* answers are not compressed */
@@ -57,17 +57,17 @@ struct yk_access {
 void yk_access_free(struct yk_access *access);
 YK_DEFINE_FREEP(yk_access)
 /* Sets access->server to a copy of `server` without white space around it and slashes at its end. Errors:
- * YK_ERR_INVALID, it is not http:// or https:// with a host; access->server then stays. */
+ * YK_ERR_INVALID: `server` is not http:// or https:// with a host; access->server does not change. */
 YK_NODISCARD enum yk_status yk_access_set_server(struct yk_access *access, struct yk_str server,
                                                  struct yk_err *err);
 
 /*
  * Finds the API server and the credentials, at the first of these places:
- * - the kubeconfig at `kubeconfig_path`, unless that is NULL or "";
+ * - the kubeconfig at `kubeconfig_path`, if this path is not NULL or "";
  * - the service account of the pod, if the process runs in a cluster and `context` is NULL;
- * - the kubeconfig at $KUBECONFIG, a list of paths of which the first that exists counts;
- * - the kubeconfig at $HOME/.kube/config, if $KUBECONFIG names no path. If it names only paths that do not
- *   exist, this is an error.
+ * - the kubeconfig at the first path of the list $KUBECONFIG that exists; if no path of the list exists, this
+ *   is an error;
+ * - the kubeconfig at $HOME/.kube/config, if $KUBECONFIG names no path.
  * `context`: name of a context of the kubeconfig; NULL: its current context. The caller frees `*ret_access`
  * with yk_access_free().
  * Errors: YK_ERR_NOT_FOUND, no API server is configured; those of yk_kubeconfig_load() and

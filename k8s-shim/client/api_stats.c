@@ -8,7 +8,7 @@ const char *const yk_api_verbs[YK_API_VERBS] = {"get",    "list",  "watch",  "cr
 
 /* ---- verb and resource of a request ---- */
 
-/* Takes the next part between slashes off the front of `path`; absent at the end. */
+/* Removes the next part between slashes from the front of `path`, and returns it; absent at the end. */
 static struct yk_str next_segment(struct yk_str *path)
 {
     struct yk_str part = {0};

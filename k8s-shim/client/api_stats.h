@@ -2,8 +2,9 @@
 /*
  * Counts requests to the API server by verb, resource and status code, and measures how long they take.
  *
- * Verb and resource are those of RBAC: "list" "pods", "create" "pods/binding". The number of series is
- * limited: requests for which no series is left (YK_API_SERIES_MAX, YK_API_TIMES_MAX) are counted as "other".
+ * Verbs and resources are those of RBAC, such as "list" of "pods" and "create" of "pods/binding". The number
+ * of series is limited (YK_API_SERIES_MAX, YK_API_TIMES_MAX): when all series are in use, requests without a
+ * series are counted as "other".
  *
  * Thread: I/O thread.
  * Source: docs/reference/rest.md 12.1.
@@ -19,7 +20,7 @@ struct yk_api_series {
     int verb; /* index of yk_api_verbs */
     int code; /* HTTP status; 0: no answer */
     char resource[YK_API_RESOURCE_MAX];
-    uint64_t count; /* of requests */
+    uint64_t count; /* number of requests */
 };
 
 struct yk_api_times {
@@ -30,22 +31,21 @@ struct yk_api_times {
 
 struct yk_api_stats {
     struct yk_api_series series[YK_API_SERIES_MAX]; /* in order of their first use */
-    size_t count;                                   /* of series */
-    uint64_t others;                                /* requests for which no series was left */
-    /* Durations of requests other than watches, in order of their first use. If all are used, the last one
-     * is for all requests that have none. */
+    size_t count;                                   /* number of series in use */
+    uint64_t others;                                /* requests without a series */
+    /* Durations of requests other than watches, in order of their first use. The last element counts all
+     * requests for which the elements before it have no verb and resource. */
     struct yk_api_times times[YK_API_TIMES_MAX];
-    size_t time_count; /* of times */
+    size_t time_count; /* number of elements of `times` in use */
 };
 
 /* The verbs: "get", "list", "watch", "create", "update", "patch", "delete", "other". */
 extern const char *const yk_api_verbs[YK_API_VERBS];
-/* The index in yk_api_verbs of the verb of a request. `method` and `path` are those of HTTP.
- * `ret_resource` is set to the resource: "pods", "pods/binding"; "none" for paths outside of /api and
- * /apis, such as /version. */
+/* The verb of an HTTP request, as an index of yk_api_verbs. `ret_resource` is set to the resource, such as
+ * "pods" or "pods/binding", or to "none" if `path` is not below /api or /apis or names no resource. */
 int yk_api_request_kind(const char *method, const char *path, char ret_resource[YK_API_RESOURCE_MAX]);
-/* Counts a request that has ended. `stats` was zeroed at first. `code`: its HTTP status; 0: no answer.
- * `duration_ns`: from its start to its end. */
+/* Counts a request that has ended. `stats` was zeroed before the first call. `code`: the HTTP status of the
+ * answer; 0: there was no answer. `duration_ns`: from the start of the request to its end. */
 void yk_api_stats_count(struct yk_api_stats *stats, const char *method, const char *path, int code,
                         int64_t duration_ns);
 /* Appends counts and durations in the Prometheus text format. */

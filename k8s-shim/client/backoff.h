@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The time to wait after a failure: 0.8 s, doubled with each further failure up to 30 s, times a random
- * factor from 1 to 2. After two minutes without a failure it is 0.8 s again.
+ * factor from 1 to 2. After two minutes without a failure, the time begins at 0.8 s again.
  *
- * Thread: that of its owner.
+ * Thread: that of the owner.
  * Source: docs/reference/kubernetes.md, 1.4 "Back-off" (K10).
  */
 #ifndef YK_CLIENT_BACKOFF_H
@@ -16,8 +16,8 @@ struct yk_backoff {
     int64_t last_failure_mono_ns;
 };
 
-/* Records a failure at the monotonic time `now_mono_ns`. Returns the time to wait, in nanoseconds.
- * `backoff` zeroed: no failure so far. */
+/* Records a failure at the monotonic time `now_mono_ns`. Returns the time to wait, in nanoseconds. `backoff`
+ * was zeroed before the first call. */
 int64_t yk_backoff_next_ns(struct yk_backoff *backoff, struct yk_random *random, int64_t now_mono_ns);
 
 #endif

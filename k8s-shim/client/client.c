@@ -7,24 +7,23 @@
 #include "client/op_queue.h"
 #include "client/reflector.h"
 
-/* Requests that are passed from one thread to the other. One command in the mailbox is enough for all of
- * them. */
+/* Requests that are passed from one thread to the other. One command in the mailbox takes all of them. */
 struct crossing {
     pthread_mutex_t lock;
     struct yk_op *first, **last; /* under lock */
-    bool is_posted;              /* under lock: a command that takes them is in the mailbox */
+    bool is_posted;              /* under lock: a command that takes the requests is in the mailbox */
 };
 
-/* A command without data, or with new limits, for the other thread. It may be dropped after the client was
- * freed. */
+/* A command for the other thread. Only run_set_limits() uses `qps` and `burst`. The command may be dropped
+ * after the client was freed. */
 struct order {
-    struct yk_command command; /* first */
+    struct yk_command command; /* first member */
     struct client *client;
     int64_t qps, burst;
 };
 
 struct client {
-    struct yk_api_server server; /* first */
+    struct yk_api_server server; /* first member */
     /* Fixed for life. */
     struct yk_io *io;
     struct yk_mailbox *inbox;
@@ -48,9 +47,9 @@ struct client {
     bool stopped;
 };
 
-/* A watch, from yk_api_watch() until the client is freed. */
+/* A watch. It exists from yk_api_watch() until the client is freed. */
 struct watch {
-    struct yk_command command; /* first; takes the watch to the I/O thread */
+    struct yk_command command; /* first member; it carries the watch to the I/O thread */
     struct client *client;
     enum yk_kind kind;
     char *namespace_, *label_selector, *field_selector;
@@ -164,7 +163,7 @@ static void op_done(struct yk_op *op, void *context)
 /* ---- watch events are passed to the scheduling thread ---- */
 
 struct delivery {
-    struct yk_command command; /* first */
+    struct yk_command command; /* first member */
     struct client *client;
     yk_watch_sink *sink;
     void *context;
@@ -190,7 +189,7 @@ static void run_delivery(struct yk_command *command)
     drop_delivery(command);
 }
 
-/* I/O thread. Posts a batch of events, which are taken. False: the mailbox is now full. */
+/* I/O thread. Posts the events of the batch, and empties the batch. False: the mailbox is now full. */
 static bool deliver(struct yk_watch_batch *batch, void *context)
 {
     struct watch *watch = context;
@@ -221,7 +220,8 @@ static void run_resume(struct yk_command *command)
     }
 }
 
-/* Scheduling thread. The mailbox has space again: tells the I/O thread, unless a command is under way. */
+/* Scheduling thread. The mailbox has space again: informs the I/O thread, if no command is under way to
+ * it. */
 static void on_capacity(void *context)
 {
     struct client *client = context;
@@ -252,7 +252,8 @@ static void drop_watch(struct yk_command *command)
     free_watch((struct watch *)(void *)command);
 }
 
-/* A kind that not all API servers serve is watched once discovery has found it. */
+/* Whether the API server serves the kind. If not all API servers serve the kind, discovery must have found
+ * it. */
 static bool is_served(const struct watch *watch)
 {
     const struct yk_discovery *discovery = watch->client->discovery;
@@ -482,7 +483,7 @@ void yk_client_free(struct yk_api_server *server)
         free_watch(watch);
     yk_vec_done(&client->watches);
     yk_discovery_free(client->discovery);
-    client->answered.is_posted = true; /* so that op_done() posts no command: it would not be run */
+    client->answered.is_posted = true; /* so that op_done() posts no command, which would not be run */
     yk_op_queue_free(client->ops);
     crossing_done(&client->submitted);
     crossing_done(&client->answered);

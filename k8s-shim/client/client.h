@@ -3,8 +3,8 @@
  * The interface of api/server.h to a real API server.
  *
  * Connections belong to the I/O thread. Watches, requests, their answers and watch events are passed between
- * it and the scheduling thread in mailboxes. While the mailbox of the scheduling thread is full, watches are
- * not read; the client uses the `on_capacity` of that mailbox, so nothing else may set it.
+ * the I/O thread and the scheduling thread in mailboxes. While the mailbox of the scheduling thread is full,
+ * watches are not read. The client sets `on_capacity` of this mailbox, so nothing else may set it.
  * Thread: each function says its thread; those of api/server.h run on the scheduling thread.
  */
 #ifndef YK_CLIENT_CLIENT_H
@@ -16,20 +16,21 @@
 
 struct yk_client_options {
     struct yk_io *io;             /* borrowed for the life of the client */
-    struct yk_mailbox *inbox;     /* of the scheduling thread; borrowed for the life of the client */
+    struct yk_mailbox *inbox;     /* the mailbox of the scheduling thread; borrowed likewise */
     const struct yk_clock *clock; /* borrowed for the life of the client */
-    /* path of a file; NULL: found as by yk_access_find(). Only read in yk_client_new() */
+    /* kubeconfig_path of yk_access_find(), which finds the path itself if it is NULL; used by
+     * yk_client_new() */
     const char *kubeconfig;
-    int64_t qps, burst;           /* of writes: kubernetes.qps, kubernetes.burst; see token_bucket.h */
+    int64_t qps, burst;           /* limits of writes: kubernetes.qps, kubernetes.burst; see token_bucket.h */
     unsigned in_flight;           /* requests in flight at the start, see op_queue.h; 0 means 64 */
     unsigned in_flight_max;       /* most requests in flight; 0 means 256 */
-    uint64_t seed;                /* of the random back-off times */
-    const struct yk_fence *fence; /* of writes; borrowed for the life of the client; NULL: none */
+    uint64_t seed;                /* determines the random back-off times */
+    const struct yk_fence *fence; /* stops writes; borrowed for the life of the client; NULL: there is none */
 };
 
 /*
  * Makes a client: reads the kubeconfig or the service account, and the credentials. Sends nothing before the
- * I/O loop runs. SIGPIPE is ignored in the whole process from now on. `options` are copied. The caller ends
+ * I/O loop runs. From now on, the whole process ignores SIGPIPE. `options` are copied. The caller frees
  * `*ret_server` with yk_client_free(). To be called before the threads of `io` and `inbox` start.
  * Errors: those of yk_access_find(), yk_identity_new(), yk_transport_new() and yk_op_queue_new().
  */
@@ -39,7 +40,7 @@ YK_NODISCARD enum yk_status yk_client_new(const struct yk_client_options *option
  * have ended. `server` may be NULL. */
 void yk_client_free(struct yk_api_server *server);
 /* Replaces the limits of writes (kubernetes.qps and kubernetes.burst). On the scheduling thread. Errors:
- * YK_ERR_INVALID, a limit of qps without a burst; the old limits stay. */
+ * YK_ERR_INVALID: `qps` is positive and `burst` is not; the old limits stay. */
 YK_NODISCARD enum yk_status yk_client_set_limits(struct yk_api_server *server, int64_t qps, int64_t burst,
                                                  struct yk_err *err);
 /* What the API server serves; NULL before the I/O loop has run, and after yk_api_stop(). Borrowed from the
@@ -47,12 +48,12 @@ YK_NODISCARD enum yk_status yk_client_set_limits(struct yk_api_server *server, i
 struct yk_discovery *yk_client_discovery(struct yk_api_server *server);
 /* Appends the metrics of requests to the API server in the Prometheus text format. On the I/O thread. */
 void yk_client_put_metrics(struct yk_api_server *server, struct yk_buf *out);
-/* Whether the last list or watch got no answer from the API server. False before the first one, and if
- * nothing is watched. On the I/O thread. */
+/* Whether there is an outage: the API server does not answer lists and watches (client/outage.h). False
+ * before the first list or watch. On the I/O thread. */
 bool yk_client_is_cut_off(const struct yk_api_server *server);
-/* The timers of the client, for callers that need timers on the I/O thread, or move a virtual clock. Borrowed
- * until yk_client_free(); timers that are armed then do not fire any longer. On the I/O thread, or before it
- * runs. */
+/* The timers of the client, for callers that need timers on the I/O thread or that move a virtual clock.
+ * Borrowed until yk_client_free(); timers that are still armed at that time do not fire. On the I/O thread,
+ * or before this thread runs. */
 struct yk_io_timers *yk_client_timers(struct yk_api_server *server);
 
 #endif

@@ -18,10 +18,10 @@ struct yk_discovery {
     struct yk_random *random;
     struct yk_backoff backoff;
     struct yk_timer later;
-    struct yk_transfer *transfer; /* the request under way; NULL: none */
+    struct yk_transfer *transfer; /* the request under way; NULL: there is none */
     struct yk_buf answer;
     bool knows_groups;
-    int refusal; /* the status 403 or 404 that was logged last; 0: none since the last success */
+    int refusal; /* the status, 403 or 404, that was logged since the last success; 0: none was logged */
     char version[VERSION_TEXT_MAX];
     void (*on_groups)(void *context);
     void *context;
@@ -45,8 +45,8 @@ static void note_refusal(struct yk_discovery *d, int http_status)
     d->refusal = http_status;
 }
 
-/* The answer as a JSON tree, which the caller frees. NULL: no usable answer; the request is repeated
- * later, unless the status is 404: the path does not exist, which is an answer. */
+/* The answer as a JSON tree, which the caller frees. NULL: there is no usable answer, and the request is
+ * repeated later. It is not repeated after a 404, because the path does not exist. */
 static json_t *read_answer(struct yk_discovery *d, const struct yk_http_answer *answer)
 {
     json_t *tree = NULL;
@@ -79,7 +79,7 @@ static void add_group_version(struct yk_discovery *d, const char *group, const c
     char text[GROUP_TEXT_MAX];
     int len = snprintf(text, sizeof(text), "%s/%s", group, version);
     if (len < 0 || (size_t)len >= sizeof(text) || d->groups.count >= GROUP_VERSIONS_MAX)
-        return; /* this program uses no group with such a long name */
+        return; /* this program needs no group with such a long name, and no server has so many groups */
     struct yk_str key = {text, (size_t)len};
     if (yk_strmap_get(&d->groups, key) != NULL)
         return;

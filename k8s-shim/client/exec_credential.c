@@ -75,7 +75,7 @@ void yk_exec_info_write(const struct yk_access *access, struct yk_str ca, struct
 
 /* ---- answer of the plug-in ---- */
 
-/* Copies a text of the answer; `*ret_text` stays NULL if it is missing or "". */
+/* Copies a text of the answer to `*ret_text`, which does not change if the text is missing or "". */
 static enum yk_status take_text(const json_t *object, const char *key, char **ret_text, struct yk_err *err)
 {
     const json_t *value = json_object_get(object, key);

@@ -11,8 +11,8 @@
 #include "client/access.h"
 
 struct yk_credential {
-    char *token;             /* owned; NULL: none */
-    char *certificate, *key; /* owned PEM; both or none */
+    char *token;             /* owned; NULL: there is none */
+    char *certificate, *key; /* owned PEM texts; both NULL: there is no certificate */
     int64_t expires_wall_ns; /* nanoseconds since 1970; INT64_MAX: not given */
 };
 
@@ -20,14 +20,14 @@ struct yk_credential {
 void yk_credential_done(struct yk_credential *credential);
 
 /* Appends the input of a plug-in, the value of KUBERNETES_EXEC_INFO. `access->exec` is not NULL. `ca`:
- * certificate authorities of the cluster in PEM; may be absent. Only written with
- * access->exec->provide_cluster_info. */
+ * certificate authorities of the cluster in PEM; may be absent. `ca` is written only if
+ * access->exec->provide_cluster_info is set. */
 void yk_exec_info_write(const struct yk_access *access, struct yk_str ca, struct yk_buf *json);
 /*
- * Reads `text`, the standard output of a plug-in. `api_version`: that of the input. The caller ends
+ * Reads `text`, the standard output of a plug-in. `api_version`: the version in the input. The caller ends
  * `*ret_credential` with yk_credential_done(). Errors: YK_ERR_INVALID: not JSON, another version, neither
- * token nor certificate, or a certificate without its key. The message quotes nothing of `text`, because that
- * may be secret.
+ * token nor certificate, or only one of certificate and key. The message quotes nothing of `text`, because
+ * `text` may be secret.
  */
 YK_NODISCARD enum yk_status yk_exec_answer_read(struct yk_str text, const char *api_version,
                                                 struct yk_credential *ret_credential, struct yk_err *err);

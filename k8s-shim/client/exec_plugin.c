@@ -15,7 +15,7 @@ extern char **environ;
 
 enum {
     COMPLAINT_MAX = 512, /* most bytes of standard error for the message */
-    POLL_US = 10 * 1000, /* between checks whether the child process has ended */
+    POLL_US = 10 * 1000, /* time between checks whether the child process has ended */
     READ_BYTES = 16 << 10,
     INFO_MAX = 8 << 20,
 };
@@ -34,10 +34,10 @@ struct yk_exec_plugin {
     struct event *poll;
     struct yk_timer deadline;
     /* One run. */
-    pid_t pid; /* 0: none */
+    pid_t pid; /* 0: there is no child process */
     bool runs;
     struct stream out, complaint;
-    struct yk_err trouble; /* why the command was killed or could not be started; empty: neither */
+    struct yk_err trouble; /* why the command was killed or could not be started; empty: neither happened */
 };
 
 static void look(evutil_socket_t fd, short what, void *context);
@@ -67,7 +67,7 @@ static void close_stream(struct stream *stream)
     if (stream->event != NULL)
         event_free(stream->event);
     if (stream->fd >= 0)
-        (void)close(stream->fd); /* an error does not matter, because it was only read */
+        (void)close(stream->fd); /* an error does not matter, because the stream was only read */
     stream->event = NULL;
     stream->fd = -1;
 }
@@ -119,7 +119,7 @@ static void ready(evutil_socket_t fd, short what, void *context)
     if (!plugin->out.text.failed || plugin->trouble.text[0] != '\0')
         return;
     (void)yk_fail(&plugin->trouble, YK_ERR_LIMIT, "it wrote more than %d bytes", YK_EXEC_OUTPUT_MAX);
-    kill_child(plugin); /* look() sees its end */
+    kill_child(plugin); /* look() notices the end of the command */
 }
 
 static bool open_stream(struct yk_exec_plugin *plugin, struct stream *stream, int fd, size_t max)
@@ -142,7 +142,7 @@ static void end(struct yk_exec_plugin *plugin, const struct yk_credential *crede
     plugin->runs = false;
     if (credential == NULL)
         (void)yk_fail_in(err, YK_ERR_UNAVAILABLE, "credential plug-in '%s'",
-                         plugin->options.access->exec->command); /* only for the text of `err` */
+                         plugin->options.access->exec->command); /* the status is not used */
     plugin->options.done(plugin->options.context, credential, err);
 }
 
@@ -182,7 +182,7 @@ static void ended(struct yk_exec_plugin *plugin, int status)
 static void look_soon(struct yk_exec_plugin *plugin)
 {
     static const struct timeval pause = {.tv_usec = POLL_US};
-    (void)event_add(plugin->poll, &pause); /* if this fails, the deadline still ends the run */
+    (void)event_add(plugin->poll, &pause); /* fails only if memory is exhausted */
 }
 
 static void look(evutil_socket_t fd, short what, void *context)
@@ -210,7 +210,7 @@ static void too_late(struct yk_timer *timer)
         return;
     (void)yk_fail(&plugin->trouble, YK_ERR_UNAVAILABLE, "no answer within %lld s",
                   (long long)(YK_EXEC_TIMEOUT_NS / YK_NS_PER_S));
-    kill_child(plugin); /* look() sees its end */
+    kill_child(plugin); /* look() notices the end of the command */
 }
 
 /* ---- start of the command ---- */
@@ -237,8 +237,8 @@ static void add_variable(struct yk_vec *environment, const char *name, const cha
     yk_vec_append(environment, yk_buf_take(&text));
 }
 
-/* Makes the environment of the command: the variables of this process, those of the kubeconfig, and
- * KUBERNETES_EXEC_INFO; then NULL. The caller frees the texts. */
+/* Makes the environment of the command: the variables of this process, those of the kubeconfig,
+ * KUBERNETES_EXEC_INFO, and NULL at the end. The caller frees the texts. */
 static void make_environment(const struct yk_exec_plugin *plugin, struct yk_str ca,
                              struct yk_vec *environment)
 {
@@ -290,7 +290,7 @@ static int spawn(struct yk_exec_plugin *plugin, const struct pipes *pipes, char 
     sigset_t none, standard;
     (void)sigemptyset(&none);
     (void)sigemptyset(&standard);
-    (void)sigaddset(&standard, SIGPIPE); /* this process ignores SIGPIPE, the command should not */
+    (void)sigaddset(&standard, SIGPIPE); /* this process ignores SIGPIPE; the command should not ignore it */
     /* this and the next calls fail only if memory is exhausted */
     (void)posix_spawn_file_actions_init(&files);
     (void)posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);

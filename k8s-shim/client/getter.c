@@ -14,7 +14,7 @@
 enum {
     PAGE_DEFAULT = 250,
     TRIES_DEFAULT = 5,
-    PAGES_MAX = 100 * 1000,  /* of one list, so that a list that never ends is an error */
+    PAGES_MAX = 100 * 1000,  /* pages of one list; limited because a faulty server may never end the list */
     CONTINUE_MAX = 64 << 10, /* bytes of a continue token */
 };
 
@@ -32,9 +32,9 @@ struct yk_getter {
     bool has_answered; /* the API server has answered at least one request */
     /* One call. */
     const char *what, *accept;
-    struct yk_buf *body;                  /* of yk_getter_get(), else NULL */
-    const struct yk_list_text_sink *sink; /* of yk_getter_list(), else NULL */
-    char *continue_token;                 /* owned; of the next page; NULL: the first page */
+    struct yk_buf *body;                  /* the argument of yk_getter_get(); NULL in yk_getter_list() */
+    const struct yk_list_text_sink *sink; /* the argument of yk_getter_list(); NULL in yk_getter_get() */
+    char *continue_token;                 /* owned; token of the page to request; NULL: the first page */
     uint64_t delivered;                   /* items of this page that the sink got, in all tries */
     /* One request. */
     struct yk_list_reader *reader;
@@ -72,8 +72,8 @@ static enum yk_chunk take_bytes(struct yk_transfer *transfer, struct yk_str byte
     return getter->status == YK_OK ? YK_CHUNK_GO_ON : YK_CHUNK_STOP;
 }
 
-/* The continue token has expired. The answer has another token, with which the list continues at the same
- * place in a newer state. */
+/* The continue token has expired. The answer may contain another token, with which the list continues at the
+ * same place in a newer state. */
 static void read_offer(struct yk_getter *getter, struct yk_str body)
 {
     json_t *tree = NULL;
@@ -127,7 +127,8 @@ static void ended(struct yk_transfer *transfer, const struct yk_http_answer *ans
     if (answer->http_status >= 300 || (answer->http_status != 0 && answer->http_status < 200)) {
         take_refusal(getter, answer);
     } else if (!answer->complete) {
-        getter->is_retriable = getter->has_answered; /* if it never answered, the address is probably wrong */
+        /* if the server has never answered, the address is probably wrong */
+        getter->is_retriable = getter->has_answered;
         getter->status = yk_fail(&getter->err, YK_ERR_UNAVAILABLE, "%s", answer->error.text);
     }
 }

@@ -8,9 +8,9 @@
 
 enum { PEM_FILE_MAX = 4 << 20, TOKEN_FILE_MAX = 1 << 20 };
 
-static const int64_t token_age_ns = 50 * YK_NS_PER_S; /* as other clients: a minute, less 10 s */
+static const int64_t token_age_ns = 50 * YK_NS_PER_S; /* as in other clients: a minute less 10 s */
 static const int64_t pem_age_ns = 300 * YK_NS_PER_S;
-/* the plug-in is not run again for a younger credential */
+/* the plug-in is not run again if a credential is refused that is younger than this */
 static const int64_t plugin_pause_ns = 5 * YK_NS_PER_S;
 
 struct yk_identity {
@@ -18,17 +18,17 @@ struct yk_identity {
     struct yk_access *access; /* owned */
     const struct yk_clock *clock;
     /* Replaced when the files change. */
-    char *token; /* NULL: none read yet */
+    char *token; /* NULL: there is none */
     struct yk_buf ca, certificate, key;
     uint64_t generation, certificate_generation;
     /* When the files were read last. */
     int64_t token_read_mono_ns, pem_read_mono_ns;
-    bool token_is_stale; /* the token was refused: the next refresh reads the file */
+    bool token_is_stale; /* the token was refused: yk_identity_refresh() reads the file */
     /* Only with a plug-in. */
     uint64_t credential; /* how many credentials the plug-in has given */
     int64_t expires_wall_ns, given_mono_ns;
     bool is_refused;
-    /* The problem that was logged last; empty: none was logged since files were read without an error. */
+    /* The problem that was logged last; empty: since then, files were read without an error. */
     struct yk_err last_trouble;
 };
 
@@ -39,7 +39,7 @@ static void wipe(struct yk_buf *buf)
     yk_buf_done(buf);
 }
 
-/* Reads a PEM text, from memory or from its file. Without a source the text is empty. */
+/* Reads a PEM text from `data` or from `file`. If both are NULL, the text is empty. */
 static enum yk_status load_pem(const struct yk_pem_source *source, struct yk_buf *ret_pem, struct yk_err *err)
 {
     ret_pem->max = PEM_FILE_MAX;
@@ -103,7 +103,7 @@ static bool same(const struct yk_buf *a, const struct yk_buf *b)
     return yk_str_eq(yk_buf_view(a), yk_buf_view(b));
 }
 
-/* Moves `fresh` to `current` if they differ, which is the result. */
+/* If `fresh` and `current` differ, moves `fresh` to `current` and returns true. */
 static bool replace(struct yk_buf *current, struct yk_buf *fresh)
 {
     bool changed = !same(current, fresh);
@@ -261,7 +261,7 @@ const struct yk_access *yk_identity_access(const struct yk_identity *identity)
     return identity->access;
 }
 
-/* Logs a problem, unless it was the last one logged. */
+/* Logs a problem, if it is not the one that was logged last. */
 static void log_trouble(struct yk_identity *identity, const struct yk_err *err)
 {
     if (strcmp(identity->last_trouble.text, err->text) == 0)
@@ -351,7 +351,8 @@ enum yk_status yk_identity_put(struct yk_identity *identity, const struct yk_cre
     return st;
 }
 
-/* A request that was sent with an older credential is sent again with the present one. */
+/* The credential number `credential` was refused. True: the request is to be sent again, with the present
+ * credential if that is a newer one, otherwise with one that the plug-in gives. */
 static bool drop_credential(struct yk_identity *identity, uint64_t credential)
 {
     if (identity->credential != credential || identity->is_refused)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The credentials of this process and the certificate authorities that it trusts: bearer token, client
- * certificate, CA bundle. They are read again when their files are old enough.
+ * certificate, CA bundle. Their files are read again from time to time.
  *
  * A token file is read again after 50 s, certificates after 5 min. If a file cannot be read or is invalid,
- * the last valid content stays in use, and the problem is logged, unless it is the problem that was logged
- * last. This is forgotten when other files are read without an error. So a certificate that stays invalid is
- * logged every 5 min while the token file is valid.
+ * the last valid content stays in use, and the problem is logged. The same problem is not logged twice in a
+ * row, until files are read without an error. So a certificate that stays invalid is logged every 5 min while
+ * the token file is valid.
  *
  * If a credential plug-in provides the credentials (exec_plugin.h), the owner runs it when
  * yk_identity_needs_plugin() is true.
@@ -24,11 +24,11 @@
 struct yk_identity;
 
 /*
- * Makes an identity and reads all files of `access` for the first time. `access` is taken, also if this
- * fails. `clock` is borrowed for the life of the identity. The caller frees `*ret_identity` with
- * yk_identity_free(). Errors: YK_ERR_NOT_FOUND, YK_ERR_IO, YK_ERR_INVALID, YK_ERR_LIMIT; the message names
- * a file that cannot be read. Two problems are no errors: a certificate authority that is not usable if
- * access->ca_is_optional, which is logged, and a token file that is not usable if access->token is set.
+ * Makes an identity and reads all files of `access` for the first time. `access` is taken. `clock` is
+ * borrowed for the life of the identity. The caller frees `*ret_identity` with yk_identity_free(). Errors:
+ * YK_ERR_NOT_FOUND, YK_ERR_IO, YK_ERR_INVALID, YK_ERR_LIMIT; the message names a file that cannot be read.
+ * Two problems are not errors. If access->ca_is_optional is set, an unusable certificate authority is only
+ * logged. If access->token is set, an unusable token file is ignored.
  */
 YK_NODISCARD enum yk_status yk_identity_new(struct yk_access *access, const struct yk_clock *clock,
                                             struct yk_identity **ret_identity, struct yk_err *err);
@@ -37,8 +37,9 @@ YK_DEFINE_FREEP(yk_identity)
 
 /* The access that the identity was made from. Borrowed from the identity for its life. */
 const struct yk_access *yk_identity_access(const struct yk_identity *identity);
-/* Reads the files again that are old enough, and after yk_identity_drop_token() the token file. To be called
- * before each request. The generations in yk_identity_tls() then say whether certificates have changed. */
+/* Reads those files again that were read long enough ago. After yk_identity_drop_token(), reads the token
+ * file in any case. To be called before each request. The generations in yk_identity_tls() say whether
+ * certificates have changed. */
 void yk_identity_refresh(struct yk_identity *identity);
 /* The bearer token; absent if there is none. Borrowed until the next yk_identity_refresh() or
  * yk_identity_put(). */
@@ -47,24 +48,25 @@ struct yk_str yk_identity_token(const struct yk_identity *identity);
  * expired or was refused. False if there is no plug-in. */
 bool yk_identity_needs_plugin(const struct yk_identity *identity);
 /* Replaces token and client certificate by copies of those in the answer of the plug-in, and raises
- * yk_identity_credential(). What the answer does not have, the identity no longer has. An expiry in the
- * past is no error: yk_identity_needs_plugin() is then still true. Errors: YK_ERR_INVALID; nothing has
- * changed then. */
+ * yk_identity_credential(). If the answer contains no token or no certificate, the old one is removed. A
+ * credential that has expired is not an error, but yk_identity_needs_plugin() stays true. Errors:
+ * YK_ERR_INVALID; the identity has not changed. */
 YK_NODISCARD enum yk_status yk_identity_put(struct yk_identity *identity,
                                             const struct yk_credential *credential, struct yk_err *err);
 /* The number of the credential in use: how often yk_identity_put() has succeeded. */
 uint64_t yk_identity_credential(const struct yk_identity *identity);
 /*
- * The API server has refused the token of a request (401). `credential`: yk_identity_credential() when the
- * request was sent. True: there may be another token. The caller calls yk_identity_refresh(), which reads the
- * token file again, runs the plug-in if yk_identity_needs_plugin(), and sends the request once more. False:
- * there is no other token, because there is no token file, or the plug-in gave this one less than five
- * seconds ago.
+ * The API server has refused the token of a request (401). `credential`: the value of
+ * yk_identity_credential() when the request was sent. True: there may be another token. The caller then calls
+ * yk_identity_refresh() to read the token file again, runs the plug-in if yk_identity_needs_plugin() is true,
+ * and sends the request once more. False: there is no other token, because there is neither a token file nor
+ * a plug-in, or because the plug-in gave the refused token less than five seconds ago.
  */
 bool yk_identity_drop_token(struct yk_identity *identity, uint64_t credential);
 
-/* PEM texts. An absent `ca` stands for the certificate authorities of the system; the others are absent if
- * there is no client certificate. Borrowed from the identity until `generation` changes. */
+/* PEM texts, borrowed from the identity until `generation` changes. If `ca` is absent, the certificate
+ * authorities of the system are used. If there is no client certificate, `certificate` and `key` are
+ * absent. */
 struct yk_identity_tls {
     struct yk_str ca, certificate, key;
     uint64_t generation;             /* raised by each change of one of the texts */

@@ -14,11 +14,11 @@
 /* Whether this process runs in a cluster: neither argument is NULL or "". `host` and `port` are the values of
  * KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT. */
 bool yk_in_cluster_is(const char *host, const char *port);
-/* Makes the access of a service account. `host` and `port`: as above, not NULL or ""; `host` may be an
- * IPv6 address. `directory`: the folder with the files token, ca.crt and namespace, usually
- * YK_SERVICE_ACCOUNT_DIR; the last two may be missing. The caller frees `*ret_access` with
- * yk_access_free(). Errors: YK_ERR_INVALID or YK_ERR_LIMIT (host or port); those of yk_file_read() for the
- * token. */
+/* Makes the access of a service account. `host` and `port`: as in yk_in_cluster_is(), which is true for them;
+ * `host` may be an IPv6 address. `directory`: the folder with the files `token`, `ca.crt` and `namespace`,
+ * usually YK_SERVICE_ACCOUNT_DIR; `ca.crt` and `namespace` may be missing. The caller frees `*ret_access`
+ * with yk_access_free(). Errors: YK_ERR_INVALID: `host` or `port` is not valid, or `token` is empty;
+ * YK_ERR_LIMIT: `host` is too long; those of yk_file_read() for `token`. */
 YK_NODISCARD enum yk_status yk_in_cluster_access(const char *host, const char *port, const char *directory,
                                                  struct yk_access **ret_access, struct yk_err *err);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The timers of the client on the I/O thread: a `struct yk_timers` whose timers an event of libevent fires.
+ * The timers of the client on the I/O thread: a `struct yk_timers` with an event of libevent that fires them.
  *
  * With a virtual clock no event fires the timers: call yk_io_timers_run() after moving the clock.
  *
@@ -17,7 +17,7 @@ struct event_base;
 struct yk_io_timers {
     struct yk_timers timers;
     struct event *wake;   /* owned; NULL with a virtual clock */
-    int64_t wake_mono_ns; /* monotonic time for which `wake` is set; INT64_MAX: it is not */
+    int64_t wake_mono_ns; /* monotonic time for which `wake` is set; INT64_MAX: it is not set */
 };
 
 /* Initialises `t` without timers. `base` and `clock` are borrowed until yk_io_timers_done(). Errors:
@@ -25,8 +25,8 @@ struct yk_io_timers {
 YK_NODISCARD enum yk_status yk_io_timers_init(struct yk_io_timers *t, struct event_base *base,
                                               const struct yk_clock *clock, struct yk_err *err);
 void yk_io_timers_done(struct yk_io_timers *t);
-/* Like yk_timer_arm(): `timer` fires in `delay_ns` nanoseconds. Also sets the event of the loop for that
- * time, which yk_timer_arm() alone would not do. */
+/* Like yk_timer_arm(): `timer` fires in `delay_ns` nanoseconds. Also sets the event of the loop for this
+ * time, which yk_timer_arm() does not do. */
 void yk_io_timer_arm(struct yk_io_timers *t, struct yk_timer *timer, int64_t delay_ns);
 /* Like yk_timer_cancel(): `timer` does not fire. No effect if it is not armed. */
 void yk_io_timer_cancel(struct yk_io_timers *t, struct yk_timer *timer);

@@ -7,7 +7,7 @@ enum {
     KUBECONFIG_MAX = 4 << 20,
     PEM_MAX = 1 << 20,
     PATH_TEXT_MAX = 4096,
-    EXEC_ITEMS_MAX = 256, /* arguments, and also variables, of a command */
+    EXEC_ITEMS_MAX = 256, /* largest number of arguments, and of variables, of a command */
 };
 
 static const struct yk_yaml_limits limits = {.nodes = 1000 * 1000, .depth = 500};
@@ -266,8 +266,8 @@ static enum yk_status check_api_version(const struct place *at, struct yk_exec *
                    YK_STR_ARG(at->name), YK_STR_ARG(version), versions[0], versions[1]);
 }
 
-/* The path of the command: a relative path with a slash starts at the folder of the kubeconfig; a name
- * without a slash is looked up in PATH. */
+/* Reads the path of the command. A relative path with a slash starts at the folder of the kubeconfig. A name
+ * without a slash stays as it is, because it is looked up in PATH. */
 static enum yk_status read_command(const struct place *at, const char *directory, struct yk_exec *exec,
                                    struct yk_err *err)
 {
@@ -432,7 +432,7 @@ enum yk_status yk_kubeconfig_load(const char *path, const char *context, struct 
         explicit_bzero(text.p, text.len);
     yk_buf_done(&text);
     if (!is_read)
-        return yk_fail_in(err, st, "kubeconfig"); /* the error of reading the file names it already */
+        return yk_fail_in(err, st, "kubeconfig"); /* the error names the file already */
     if (st != YK_OK)
         return yk_fail_in(err, st, "kubeconfig '%s'", path);
     access->source = yk_strdup(path);

@@ -26,13 +26,13 @@ static const int64_t stop_grace_ns = 5 * YK_NS_PER_S;
 enum op_class { CLASS_BIND, CLASS_CHANGE, CLASS_EVENT, CLASS_LEASE, CLASS_COUNT };
 
 struct job {
-    struct yk_list link; /* in waiting[class], pausing or flying of the queue */
+    struct yk_list link; /* in `waiting[class]`, `pausing` or `flying` of the queue */
     struct yk_op_queue *queue;
     struct yk_op *op; /* owned */
     enum op_class class;
-    struct yk_transfer *transfer; /* while in `flying`; else NULL */
+    struct yk_transfer *transfer; /* NULL while the job is not in `flying` */
     struct yk_timer again;        /* armed while in `pausing` */
-    uint64_t sequence;            /* number of its last start; 0: not started */
+    uint64_t sequence;            /* number of the last start of the job; 0: not started */
     int tries;                    /* starts so far */
     struct yk_buf answer;         /* the body of the answer, if has_answer() */
 };
@@ -42,13 +42,13 @@ struct yk_op_queue {
     struct yk_io_timers *timers;    /* borrowed */
     void (*done)(struct yk_op *op, void *context);
     void *context;
-    const struct yk_fence *fence; /* borrowed; NULL: none */
+    const struct yk_fence *fence; /* borrowed; NULL: there is none */
     struct yk_token_bucket bucket;
     struct yk_timer token_timer; /* fires when the bucket has a token again */
     /* since when the next write has waited for a token; 0: no write waits for one */
     int64_t blocked_mono_ns;
     struct yk_durations throttled;
-    /* after a stop, until jobs in flight are cancelled */
+    /* armed by yk_op_queue_stop(); when it fires, the jobs in flight are cancelled */
     struct yk_timer grace;
     struct yk_list waiting[CLASS_COUNT], pausing, flying; /* to be sent; to be sent again later; in flight */
     unsigned flying_count[CLASS_COUNT];
@@ -56,10 +56,11 @@ struct yk_op_queue {
     uint64_t dropped;
     bool stopping;
     double window, window_max; /* how many jobs may be in flight, at least 1 */
-    uint64_t sequence;         /* of the last job that was started */
-    /* `sequence` when the window was halved last; 429 for jobs up to it does not halve again */
+    uint64_t sequence;         /* number of the last start of a job */
+    /* `sequence` when the window was halved last; a 429 for a start up to this number does not halve it
+     * again */
     uint64_t cut_sequence;
-    double throttled_from; /* the window before it was halved; 0: it has grown to that size again */
+    double throttled_from; /* the window before it was halved; 0: it is not smaller than that */
 };
 
 static void pump(struct yk_op_queue *queue);
@@ -147,7 +148,8 @@ static void cancel_all(struct yk_list *jobs, const char *why)
 
 static void widen(struct yk_op_queue *queue)
 {
-    /* The window does not grow unless it was full: otherwise nothing shows that the server can take more. */
+    /* The window grows only if it was full, because only then the success shows that the server can take
+     * more. */
     if (flying(queue) + 1 < (unsigned)queue->window)
         return;
     queue->window = YK_MIN(queue->window + 1.0 / queue->window, queue->window_max);
@@ -183,7 +185,8 @@ static void again_due(struct yk_timer *timer)
     pump(job->queue);
 }
 
-/* The time to wait before the queue sends `job` again; -1: it does not, and the caller gets the result. */
+/* The time to wait before the queue sends `job` again; -1: it is not sent again, and the caller gets the
+ * result. */
 static int64_t again_in_ns(const struct job *job, const struct yk_http_answer *answer)
 {
     if (job->tries > RETRIES_MAX || job->queue->stopping || job->class == CLASS_LEASE)
@@ -195,8 +198,8 @@ static int64_t again_in_ns(const struct job *job, const struct yk_http_answer *a
     return -1;
 }
 
-/* Reads the Status object of a refusal. Its reason decides the result; reason and message become the error
- * text. */
+/* Reads the answer to a failed request. The reason of its Status object decides the result; reason and
+ * message become the error text. */
 static enum yk_op_result explain(struct yk_op *op, const struct yk_http_answer *answer)
 {
     if (answer->http_status == 0) {
@@ -328,7 +331,7 @@ static void start(struct job *job)
     yk_buf_done(&path);
 }
 
-/* The job to send next; NULL: none may be sent. */
+/* The job to send next; NULL: no job may be sent now. */
 static struct job *pick(const struct yk_op_queue *queue)
 {
     struct job *bind = yk_list_first(&queue->waiting[CLASS_BIND], struct job, link);
@@ -348,7 +351,7 @@ static void cancel_waiting(struct job *job, const char *why)
     cancel(job, why);
 }
 
-/* A write has got its token: records how long it waited. */
+/* A write has got its token: records how long it has been the next one to get a token. */
 static void count_throttled(struct yk_op_queue *queue)
 {
     if (queue->blocked_mono_ns != 0)

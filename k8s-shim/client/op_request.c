@@ -17,7 +17,7 @@ static const char core[] = "/api/v1", events[] = "/apis/events.k8s.io/v1",
 static const struct request_row {
     const char *method, *content_type, *group, *resource;
     enum { IN_NAMESPACE = 1, HAS_NAME = 2 } path; /* flags: which parts the path has */
-    const char *subresource;                      /* NULL: none */
+    const char *subresource;                      /* NULL: the path has no subresource */
 } rows[] = {
     [YK_OP_BIND] = {"POST", json, core, "pods", IN_NAMESPACE | HAS_NAME, "binding"},
     [YK_OP_PATCH_POD_STATUS] = {"PATCH", strategic_merge, core, "pods", IN_NAMESPACE | HAS_NAME, "status"},

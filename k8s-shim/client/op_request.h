@@ -10,12 +10,13 @@
 #include "api/server.h"
 #include "client/transport.h"
 
-/* Sets method, path, content type and body of `*ret_request`; other members stay. `ret_path`: an empty
- * buffer for the path, which must exist as long as the request. The body is op->body, which this function
- * writes for YK_OP_BIND and YK_OP_DELETE_POD. */
+/* Sets method, path, content type and body of `*ret_request`. Other members do not change. `ret_path`: an
+ * empty buffer for the path; it must exist as long as the request. The body is op->body. For YK_OP_BIND and
+ * YK_OP_DELETE_POD, this function writes op->body. */
 void yk_op_request(struct yk_op *op, struct yk_buf *ret_path, struct yk_k8s_request *ret_request);
-/* The result for an unsuccessful answer. `status_reason`: the reason of its Status object, which decides
- * if it is known; may be absent. Otherwise as yk_op_refusal(http_status). */
+/* The result for an unsuccessful answer. `status_reason`: the reason of the Status object in the answer; may
+ * be absent. If the reason is known, it decides the result; otherwise, the result is
+ * yk_op_refusal(http_status). */
 enum yk_op_result yk_op_classify(int http_status, struct yk_str status_reason);
 
 #endif

@@ -13,7 +13,7 @@ enum {
     WATCH_SECONDS_MAX = 600,
     VERSION_MAX = 256,
     CONTINUE_MAX = 8192,
-    SKIPPED_LOGGED_MAX = 5, /* per stream; the rest is counted */
+    SKIPPED_LOGGED_MAX = 5, /* how many skipped objects are logged per stream; all are counted */
 };
 
 static const int64_t watchdog_ns = 10 * YK_NS_PER_S;
@@ -31,7 +31,7 @@ enum outcome {
     OUTCOME_SHORT,
     OUTCOME_UNREACHABLE,
     OUTCOME_THROTTLED,
-    OUTCOME_EXPIRED, /* 410, or the server does not know the version yet, because it was set back */
+    OUTCOME_EXPIRED, /* 410, or the server does not know the version yet, because its database was set back */
     OUTCOME_GARBAGE,
     OUTCOME_REFUSED,
 };
@@ -43,16 +43,16 @@ struct yk_reflector {
     char *namespace_, *label_selector, *field_selector;
     /* Kept when a stream ends. */
     enum step step;
-    char *version;            /* owned; resourceVersion of the last event or list passed on; NULL: none yet */
-    bool version_unavailable; /* the server has no list from `version`, so the newest one is requested */
+    char *version;            /* owned; resourceVersion of the last event or list passed on, or NULL */
+    bool version_unavailable; /* the server has no list from `version`, so the newest list is requested */
     bool has_no_streaming_list;
     bool starts_paged; /* the first list came in pages: the server has no watch cache for the kind */
     bool json_only;
     bool was_synced;
-    int fruitless_expiries, fruitless_garbage; /* how often in a row, without an event in between */
+    int fruitless_expiries, fruitless_garbage; /* OUTCOME_EXPIRED, OUTCOME_GARBAGE since the last event */
     struct yk_backoff backoff;
     struct yk_timer later;
-    bool is_lost; /* the watch does not work, and a warning about that has been logged */
+    bool is_lost; /* the watch does not work, and a warning about this has been logged */
     int lost_trouble;
     int64_t told_mono_ns; /* when the last warning was logged */
     uint64_t skipped;
@@ -61,20 +61,20 @@ struct yk_reflector {
     char *list_version, *continue_token; /* owned; NULL before the first page */
     bool wants_whole_list;               /* the continue token has expired: request the list in one page */
     /* The present stream. */
-    struct yk_transfer *transfer; /* NULL: waiting for the timer `later` */
+    struct yk_transfer *transfer; /* NULL: the reflector waits for the timer `later` */
     bool has_watch_reader;
     struct yk_watch_reader watch_reader; /* STREAM and WATCH */
     struct yk_list_reader *list_reader;  /* PAGES */
     struct yk_timer watchdog;
     int64_t started_mono_ns;
     int64_t progress_mono_ns;      /* time of the last event, bookmark or item of a list */
-    int64_t seconds;               /* the duration that the server was asked for */
+    int64_t seconds;               /* the duration of the watch that the request asked for */
     uint64_t events, skipped_here; /* events passed on; objects that could not be read */
     bool has_begun, has_warned, is_paused;
     struct yk_watch_batch batch;
     bool has_error; /* the server has sent an ERROR event, or a Status instead of the stream */
     int error_code;
-    bool error_is_expiry;    /* 410, or the next one */
+    bool error_is_expiry;    /* the error is a 410, or error_is_too_large is set */
     bool error_is_too_large; /* the server does not know `version` yet: its database was set back */
     int64_t retry_after_ns;
     struct yk_err error;
@@ -160,8 +160,8 @@ static bool flush(struct yk_reflector *r)
 
 /* ---- log ---- */
 
-/* Logs that the watch does not work, once a minute for each outcome. The text is not compared, because it
- * may differ from try to try ("after 0 ms"). */
+/* Logs that the watch does not work, once a minute and whenever the outcome or the error code is another one.
+ * The text of the error is not compared, because it may differ from try to try ("after 0 ms"). */
 static void tell_lost(struct yk_reflector *r, int64_t retry_in_ns)
 {
     int trouble = r->outcome * 1000 + r->error_code;
@@ -232,8 +232,8 @@ static void take_object(struct yk_reflector *r, enum yk_watch_event event, struc
     count_event(r);
     if (r->step == STEP_WATCH) {
         if (object->resource_version.len > 0 && object->resource_version.len <= VERSION_MAX)
-            set_text(&r->version,
-                     object->resource_version); /* without a version, the next watch would begin elsewhere */
+            /* an empty version would make the next watch begin elsewhere */
+            set_text(&r->version, object->resource_version);
         r->fruitless_expiries = r->fruitless_garbage = 0;
     }
     add(r, event, object);
@@ -403,7 +403,7 @@ static void write_path(const struct yk_reflector *r, struct yk_buf *path)
         yk_url_query(path, "fieldSelector", r->field_selector);
 }
 
-/* The version that a new list must not be older than; NULL: the list has to be the newest. */
+/* The version that a new list must at least have; NULL: the newest list is requested. */
 static const char *list_from(const struct yk_reflector *r)
 {
     return r->version_unavailable ? NULL : r->version;
@@ -427,8 +427,9 @@ static void write_watch_query(struct yk_reflector *r, struct yk_buf *path)
         yk_url_query(path, "resourceVersion", from);
 }
 
-/* A list from a given version comes in one page from the cache of the server, any other list in pages
- * (rules B1, B2). */
+/* A list from a given version is requested in one page, which comes from the cache of the server. Other lists
+ * are requested in pages (rules B1, B2). If the first list came in pages, all lists are requested in
+ * pages. */
 static void write_list_query(const struct yk_reflector *r, struct yk_buf *path)
 {
     char limit[24];
@@ -567,8 +568,7 @@ static void list_complete(struct yk_reflector *r)
 {
     set_text(&r->version, yk_str_from(r->list_version));
     initial_list_complete(r);
-    (void)flush(
-        r); /* the result is ignored: one event too many is harmless, and the watch checks for space itself */
+    (void)flush(r); /* the result is ignored: the watch that follows stops itself if the receiver is full */
     go(r, STEP_WATCH);
 }
 
@@ -600,7 +600,7 @@ static void page_ended(struct yk_reflector *r, enum outcome outcome)
 {
     switch (outcome) {
     case OUTCOME_CLEAN:
-    case OUTCOME_SHORT: /* a page may be short */
+    case OUTCOME_SHORT: /* a page may be empty */
         page_complete(r);
         return;
     case OUTCOME_EXPIRED:
@@ -657,7 +657,7 @@ static void watch_ended(struct yk_reflector *r, enum outcome outcome)
     case OUTCOME_GARBAGE:
         if (r->fruitless_garbage++ == 0) {
             go_later(r, STEP_WATCH);
-        } else { /* the same event cannot be read again and again: a new list begins after it */
+        } else { /* the same event cannot be read each time: a new list begins after this event */
             r->json_only = true;
             go_later(r, list_step(r));
         }
@@ -741,7 +741,7 @@ static void ended(struct yk_transfer *transfer, const struct yk_http_answer *ans
     }
 }
 
-/* Cancels the stream, with the outcome of a lost connection. */
+/* Cancels the stream. The outcome is that of a lost connection. */
 static void abandon(struct yk_reflector *r, const char *why)
 {
     struct yk_http_answer answer = {.http_status = 200};

@@ -13,13 +13,13 @@
  *   no server  again, after a while        list, after a while          WATCH, after a while
  *   429        again, when allowed         list, when allowed           WATCH, when allowed
  *   410        newest version              page: whole list; newest v.  list from the last version
- *   unreadable PAGES as JSON, later        list as JSON, later          WATCH, later; then list as JSON
+ *   unreadable PAGES as JSON, later        PAGES as JSON, later         WATCH, later; then list as JSON
  *   other      PAGES                       list, after a while          list, after a while
  *
- * "list" is STREAM, or PAGES if the server has no streaming lists. "after a while" is a back-off. Objects are
- * passed on as they are read, with the events of enum yk_watch_event.
- * Invariant: the resourceVersion that is stored is never newer than an object that was neither passed on nor
- * skipped.
+ * "list" is STREAM, or PAGES if the server has no streaming lists. "after a while" and "later" mean a
+ * back-off, "when allowed" the time in Retry-After if it is longer than the back-off. Objects are passed on
+ * as they are read, with the events of enum yk_watch_event.
+ * Invariant: all objects up to the stored resourceVersion have been passed on or skipped.
  * Thread: I/O thread.
  * Source: docs/reference/kubernetes.md, 1.4 (K05-K11).
  */
@@ -51,33 +51,34 @@ struct yk_reflector_options {
     struct yk_io_timers *timers;
     struct yk_random *random;
     struct yk_outage *outage;     /* shared by all reflectors of an API server */
-    struct yk_watch_stats *stats; /* the same; NULL: nothing is counted */
-    /* Takes the items of the batch and empties it. Not called before yk_reflector_new() returns; must not
-     * free the reflector. False: the receiver is full now, and the reflector stops reading until
-     * yk_reflector_resume() is called. If the list or the watch ends meanwhile, further batches may come
-     * before that. */
+    struct yk_watch_stats *stats; /* shared likewise; NULL: nothing is counted */
+    /* Takes the items of the batch and empties it. Not called before yk_reflector_new() has returned. Must
+     * not free the reflector. False: the receiver is full now, and the reflector stops reading until
+     * yk_reflector_resume() is called. If the list or the watch ends before that call, deliver() may be
+     * called again before it. */
     bool (*deliver)(struct yk_watch_batch *batch, void *context);
-    /* Called when the watch works again after an interruption, or the API server does not serve the kind:
-     * it may be another API server now. Must not free the reflector. May be NULL. */
+    /* Called when the watch works again after an interruption, and when the API server does not serve the
+     * kind. In both cases it may be another API server than before. Must not free the reflector. May be
+     * NULL. */
     void (*look_again)(void *context);
-    void *context; /* of deliver() and look_again() */
+    void *context; /* the context of deliver() and look_again() */
 };
 
-/* Whether supported API servers exist that do not serve the kind. If so, sets `*ret_group` and
- * `*ret_version` (static) to the group and version that have it; otherwise to NULL. */
+/* Whether some supported API servers do not serve the kind. If so, sets `*ret_group` and `*ret_version`
+ * (static) to the group and version of the kind; otherwise sets both to NULL. */
 bool yk_kind_may_be_missing(enum yk_kind kind, const char **ret_group, const char **ret_version);
 /* The resource of a kind, as in paths: "pods". Static. */
 const char *yk_kind_plural(enum yk_kind kind);
-/* Makes a reflector and starts its first request. `spec` with its texts and `options` are copied; the
- * objects of `options` are borrowed for the life of the reflector. The caller frees it with
+/* Makes a reflector and starts its first request. `spec` with its texts and `options` are copied. The objects
+ * that `options` points to are borrowed for the life of the reflector. The caller frees the result with
  * yk_reflector_free(). */
 struct yk_reflector *yk_reflector_new(const struct yk_watch_spec *spec,
                                       const struct yk_reflector_options *options);
 /* Cancels the request and frees the reflector; deliver() is not called again. `reflector` may be NULL. */
 void yk_reflector_free(struct yk_reflector *reflector);
 YK_DEFINE_FREEP(yk_reflector)
-/* The API server answers again: a reflector whose last request got no answer sends the next one within a
- * second, instead of when its back-off is over. No effect on other reflectors. */
+/* The API server answers again: if the last request of the reflector got no answer, the next one is sent
+ * within a second, although the back-off is not over. No effect if the last request was answered. */
 void yk_reflector_retry_soon(struct yk_reflector *reflector);
 /* The receiver has space again after deliver() returned false: reading continues. May call deliver() before
  * it returns. No effect if the reflector has not stopped reading. */

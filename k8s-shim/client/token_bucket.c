@@ -29,7 +29,7 @@ int64_t yk_token_bucket_take(struct yk_token_bucket *bucket, int64_t now_mono_ns
     bucket->tokens = YK_MIN(bucket->tokens + (double)passed_ns * rate_per_ns, (double)bucket->burst);
     bucket->filled_mono_ns = now_mono_ns;
     if (bucket->tokens < 1.0)
-        /* rounded up, so that there is a token then */
+        /* rounded up, so that there is a token when this time has passed */
         return (int64_t)((1.0 - bucket->tokens) / rate_per_ns) + 1;
     bucket->tokens -= 1.0;
     return 0;

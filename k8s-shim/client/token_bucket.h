@@ -13,14 +13,14 @@
 struct yk_token_bucket {
     int64_t qps; /* tokens per second; negative: no limit */
     int64_t burst;
-    double tokens;          /* in the bucket at `filled_mono_ns` */
+    double tokens;          /* number of tokens in the bucket at `filled_mono_ns` */
     int64_t filled_mono_ns; /* when `tokens` was computed */
 };
 
 /*
- * Makes a full bucket. `qps` 0 means 5, and then `burst` 0 means 10; a negative `qps` means no limit.
- * `now_mono_ns`: monotonic time. Errors: YK_ERR_INVALID, `qps` is positive but `burst` is not; the bucket is
- * then untouched.
+ * Makes a full bucket. `qps` 0 means 5; if `qps` is 0, `burst` 0 means 10. A negative `qps` means no limit.
+ * `now_mono_ns`: monotonic time. Errors: YK_ERR_INVALID: there is a limit, but `burst` is not positive; the
+ * bucket does not change.
  */
 YK_NODISCARD enum yk_status yk_token_bucket_init(struct yk_token_bucket *bucket, int64_t qps, int64_t burst,
                                                  int64_t now_mono_ns, struct yk_err *err);

@@ -24,10 +24,10 @@ enum {
     CONNECT_TIMEOUT_S = 40, /* 30 to connect, 10 to shake hands */
     HTTP2_CONNECTIONS = 4,
     HTTP2_STREAMS_PER_CONNECTION = 64,
-    HTTP1_CONNECTIONS = 32, /* of the lane of requests, if the server does not support HTTP/2 */
+    HTTP1_CONNECTIONS = 32, /* for the lane of requests, if the server does not support HTTP/2 */
     IDLE_HANDLES_MAX = 64,
-    UPLOAD_BUFFER_BYTES = 16 << 10, /* of a handle; the smallest that libcurl accepts */
-    ANSWER_BUFFER_BYTES = 4 << 10,  /* of a handle in the lane of requests, whose answers are short */
+    UPLOAD_BUFFER_BYTES = 16 << 10, /* per handle; the smallest size that libcurl accepts */
+    ANSWER_BUFFER_BYTES = 4 << 10,  /* per handle in the lane of requests, because the answers are short */
     WARNINGS_MAX = 256,
     WARNING_TEXT_MAX = 512,
     KEEPALIVE_IDLE_S = 30,
@@ -35,7 +35,7 @@ enum {
     KEEPALIVE_MAX_S = 3600,
 };
 
-/* the time after a failure of the plug-in without a new run */
+/* after a failure, the plug-in is not run again for this time */
 static const int64_t plugin_pause_ns = 5 * YK_NS_PER_S;
 static const int64_t retry_after_max_ns = 600 * YK_NS_PER_S;
 static const int64_t idle_look_ns = 3 * YK_NS_PER_S;
@@ -45,7 +45,7 @@ struct lane {
     CURLM *multi;
     struct event *timer;
     struct yk_list active; /* struct yk_transfer */
-    struct yk_list idle;   /* struct yk_transfer whose handle can be used again, used last first */
+    struct yk_list idle;   /* struct yk_transfer whose handles can be used again; the last used comes first */
     size_t idle_count, active_count;
     size_t idle_low; /* the smallest idle_count since look_at_idle() ran last */
 };
@@ -58,15 +58,15 @@ struct yk_transport {
     char *user_agent, *server, *connect_to, *host_header, *proxy;
     bool no_http2;
     int keepalive_idle_s, keepalive_answer_s;
-    /* Changes. */
+    /* May change. */
     struct lane lanes[YK_LANE_COUNT];
     struct yk_timer idle_look; /* armed while there are idle handles */
     bool knows_http_version;
     uint64_t certificate_generation;
     /* warnings of the API server that have been logged: text -> itself, owned */
     struct yk_strmap warnings;
-    struct yk_exec_plugin *plugin; /* owned; NULL: none */
-    struct yk_err plugin_trouble;  /* why the last run of the plug-in failed; empty: it did not */
+    struct yk_exec_plugin *plugin; /* owned; NULL: there is none */
+    struct yk_err plugin_trouble;  /* why the last run of the plug-in failed; empty: it did not fail */
     int64_t plugin_failed_mono_ns;
     struct yk_api_stats stats;
 };
@@ -75,7 +75,7 @@ struct yk_transfer {
     struct yk_list link; /* in `active` or `idle` of the lane */
     struct lane *lane;
     CURL *easy;
-    uint64_t tls_generation; /* of the identity when `easy` was set up */
+    uint64_t tls_generation; /* the generation of the identity when `easy` was set up */
     struct yk_timer timeout;
     /* One request. */
     struct curl_slist *headers, *connect_to;
@@ -87,7 +87,7 @@ struct yk_transfer {
     void (*on_done)(struct yk_transfer *transfer, const struct yk_http_answer *answer, void *context);
     void *context;
     bool in_multi, asked_again, went_away, stopped, paused;
-    bool is_parked;      /* not given to libcurl yet, because the plug-in has to run first */
+    bool is_parked;      /* the plug-in has to run first, so libcurl does not have the request yet */
     uint64_t credential; /* number of the credential with which the request was sent */
     bool sent;           /* libcurl has sent the request */
     /* libcurl has sent the request again, because the connection or the stream was refused */
@@ -189,7 +189,7 @@ static size_t take_body(char *bytes, size_t size, size_t count, void *context)
     return len;
 }
 
-/* Logs a header `Warning: 299 - "text"` of the API server, each text once. */
+/* Logs a header `Warning: 299 - "text"` of the API server. Each text is logged once. */
 static void note_warning(struct yk_transport *transport, struct yk_str line)
 {
     struct yk_str text = yk_str_trim(line);
@@ -201,8 +201,8 @@ static void note_warning(struct yk_transport *transport, struct yk_str line)
     yk_warn(yk_log_client, "the API server warns", KV("warning", (const char *)copy));
 }
 
-/* Calls on_data without bytes: an open watch may have no event for a minute, but its owner wants to know
- * that it is open. */
+/* Calls on_data without bytes, so that the owner of a watch knows that the watch is open: the first event may
+ * come only after a minute. */
 static void headers_complete(struct yk_transfer *t)
 {
     (void)curl_easy_getinfo(t->easy, CURLINFO_RESPONSE_CODE, &t->http_status);
@@ -223,8 +223,8 @@ static size_t take_header(char *bytes, size_t size, size_t count, void *context)
     return size * count;
 }
 
-/* Sets socket options with which a lost peer is detected: by keep-alive probes on an idle connection, by a
- * time-out for data that is not acknowledged on others. */
+/* Sets socket options that detect a lost peer: keep-alive probes on idle connections, and a time-out for data
+ * that is not acknowledged on other connections. */
 static int tune_socket(void *context, curl_socket_t fd, curlsocktype purpose)
 {
     const struct yk_transport *transport = context;
@@ -232,7 +232,8 @@ static int tune_socket(void *context, curl_socket_t fd, curlsocktype purpose)
     unsigned patience_ms = (unsigned)(transport->keepalive_idle_s + transport->keepalive_answer_s) * 1000;
     if (purpose != CURLSOCKTYPE_IPCXN)
         return CURL_SOCKOPT_OK;
-    /* Errors are ignored: not every kind of socket has these options. Time-outs detect a lost peer, too. */
+    /* Errors are ignored, because some kinds of sockets do not have these options. Time-outs detect a lost
+     * peer, too. */
     (void)setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &one, sizeof(one));
     (void)setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &probes, sizeof(probes));
     (void)setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &patience_ms, sizeof(patience_ms));
@@ -363,7 +364,7 @@ static void free_transfer(struct yk_transfer *t)
     free(t);
 }
 
-/* Takes the transfer from libcurl and from the active list; the options of the handle stay. */
+/* Removes the transfer from libcurl and from the active list. The options of the handle stay. */
 static void detach(struct yk_transfer *t)
 {
     struct lane *lane = t->lane;
@@ -387,8 +388,8 @@ static void free_idle(struct lane *lane, size_t count)
     }
 }
 
-/* Frees the handles that have been idle since the last check, which after a burst are nearly all. A handle
- * has buffers of 20 KiB. */
+/* Frees the handles that have been idle since the last check, because a handle has buffers of 20 KiB. After a
+ * burst, nearly all handles are idle. */
 static void look_at_idle(struct yk_timer *timer)
 {
     struct yk_transport *transport = YK_CONTAINER(timer, struct yk_transport, idle_look);
@@ -403,14 +404,14 @@ static void look_at_idle(struct yk_timer *timer)
         yk_io_timer_arm(transport->timers, timer, idle_look_ns);
 }
 
-/* Keeps the handle for the next request, unless a new handle would be set up differently or enough are
- * idle. */
+/* Keeps the handle for the next request. Frees it if it has old certificates, if it has repeated a request,
+ * or if enough handles are idle. */
 static void recycle(struct yk_transfer *t)
 {
     struct lane *lane = t->lane;
     bool outdated = t->tls_generation != yk_identity_tls(lane->transport->identity).generation;
-    /* A handle that has repeated a request is freed: libcurl allows five repetitions for the life of a
-     * handle. */
+    /* A handle that has repeated a request is freed, because libcurl allows only five repetitions in the life
+     * of a handle. */
     if (outdated || t->repeated || lane->idle_count >= IDLE_HANDLES_MAX) {
         free_transfer(t);
         return;
@@ -493,8 +494,8 @@ static void hand_over(struct yk_transfer *t)
         yk_io_timer_arm(lane->transport->timers, &t->timeout, t->in_multi ? t->timeout_ns : 0);
 }
 
-/* Lets the transfer wait until the plug-in has ended. If the plug-in has just failed, the transfer fails
- * soon. */
+/* Makes the transfer wait until the plug-in has ended. If the plug-in failed less than plugin_pause_ns ago,
+ * the transfer fails as soon as its timer fires. */
 static void park(struct yk_transfer *t)
 {
     struct yk_transport *transport = t->lane->transport;
@@ -508,7 +509,7 @@ static void park(struct yk_transfer *t)
         yk_io_timer_arm(transport->timers, &t->timeout, failed_just_now ? 0 : t->timeout_ns);
 }
 
-/* Starts the transfer: the first time, or again with another token or on another connection. */
+/* Starts the transfer for the first time, or again with another token or on another connection. */
 static void run(struct yk_transfer *t)
 {
     struct lane *lane = t->lane;
@@ -546,8 +547,8 @@ static void timed_out(struct yk_timer *timer)
     finish(t, &answer);
 }
 
-/* If the client certificate was replaced, ends all streams as if the server had closed them. Their owners
- * open them again, on connections with the new certificate. */
+/* If the client certificate was replaced, ends all streams without a time-out as if the server had closed
+ * them. Their owners open them again, on connections with the new certificate. */
 static void end_outdated_streams(struct yk_transport *transport)
 {
     struct lane *lane = &transport->lanes[YK_LANE_STREAMS];
@@ -564,8 +565,8 @@ static void end_outdated_streams(struct yk_transport *transport)
     }
 }
 
-/* The time-out of a transfer. end_outdated_streams() and park() also arm it, with a delay of 0, to end a
- * transfer. */
+/* The timer of a transfer has fired. It is armed for the time-out, and with a delay of 0 by functions that
+ * have to end the transfer. */
 static void timer_fired(struct yk_timer *timer)
 {
     struct yk_transfer *t = YK_CONTAINER(timer, struct yk_transfer, timeout);
@@ -596,8 +597,8 @@ static void collect_parked(struct yk_transport *transport, struct yk_vec *ret_pa
     }
 }
 
-/* Starts a transfer that has waited for the plug-in. Its handle may have been set up with the old
- * certificates, so they are set again. */
+/* Starts a transfer that has waited for the plug-in. If its handle was set up with old certificates, the
+ * present ones are set. */
 static void unpark(struct yk_transfer *t)
 {
     detach(t);
@@ -707,7 +708,7 @@ const char *yk_transfer_content_type(const struct yk_transfer *transfer)
 
 /* ---- the end of one request ---- */
 
-/* Writes the kind of the failure and its details; the kind is left out if the details begin with it. */
+/* Writes the kind of the failure and its details. The kind is left out if the details contain it. */
 static void tell_failure(const char *kind, const char *details, struct yk_err *err)
 {
     bool is_said = strcasestr(details, kind) != NULL;
@@ -730,7 +731,8 @@ static void read_answer(struct yk_transfer *t, CURLcode result, struct yk_http_a
         tell_failure(curl_easy_strerror(result), t->curl_error, &ret_answer->error);
 }
 
-/* With HTTP/1.1 each request in flight needs a connection of its own. */
+/* Notes which version of HTTP the server speaks. With HTTP/1.1, more connections are allowed, because each
+ * request in flight needs its own. */
 static void note_http_version(struct yk_transfer *t)
 {
     struct yk_transport *transport = t->lane->transport;
@@ -749,8 +751,8 @@ static void note_http_version(struct yk_transfer *t)
 
 /*
  * Whether the request is to be sent again because the server sent GOAWAY before it handled the request.
- * libcurl reports this as an error of the connection, which can have other causes. Sending a request twice is
- * harmless (S13), so it is done once for each such error.
+ * libcurl reports GOAWAY as an error of the connection, which can have other causes. Sending a request twice
+ * is harmless (S13), so after any such error, the request is sent once more.
  */
 static bool was_sent_away(const struct yk_transfer *t, CURLcode result)
 {
@@ -842,8 +844,8 @@ static struct yk_str authority_of(const char *server)
 }
 
 /*
- * Implements tls-server-name: the URL gets that name, so that libcurl sends it in TLS and compares it with
- * the certificate. The connection is made to the real host, and the header Host names the real host.
+ * Implements tls-server-name: the URL contains this name, so that libcurl sends the name in TLS and compares
+ * it with the certificate. The connection is made to the real host, and the header Host names the real host.
  */
 static void use_tls_server_name(struct yk_transport *transport, const struct yk_access *access)
 {
@@ -868,9 +870,9 @@ static void use_tls_server_name(struct yk_transport *transport, const struct yk_
 }
 
 /*
- * The proxy for libcurl; NULL: libcurl reads the environment; "": no proxy. As other Kubernetes clients do,
- * addresses of this machine are reached without the proxy of the environment, and HTTP_PROXY counts also in
- * upper case.
+ * The proxy for libcurl; NULL: libcurl reads the environment; "": no proxy. As in other Kubernetes clients,
+ * the proxy of the environment is not used for addresses of this machine, and HTTP_PROXY may be in upper
+ * case.
  */
 static char *choose_proxy(const struct yk_access *access)
 {

@@ -28,7 +28,7 @@ enum yk_lane { YK_LANE_REQUESTS, YK_LANE_STREAMS, YK_LANE_COUNT };
 
 enum yk_chunk {
     YK_CHUNK_GO_ON,
-    YK_CHUNK_PAUSE, /* the bytes are taken; on_data is not called again before yk_transfer_resume() */
+    YK_CHUNK_PAUSE, /* the bytes were read; on_data is not called again before yk_transfer_resume() */
     YK_CHUNK_STOP,  /* ends the transfer: on_done gets an answer with `stopped` */
 };
 
@@ -39,9 +39,9 @@ struct yk_http_answer {
      * because the client certificate was replaced. */
     bool complete;
     bool stopped;           /* on_data has returned YK_CHUNK_STOP */
-    int64_t retry_after_ns; /* from the header Retry-After; 0: none */
-    struct yk_str body;     /* of an answer that is not 2xx, cut at 64 KiB; borrowed until on_done returns */
-    struct yk_err error;    /* why the transfer failed; empty if it is complete */
+    int64_t retry_after_ns; /* from the header Retry-After; 0: there is no such header */
+    struct yk_str body;  /* the body if the status is not 2xx, cut at 64 KiB; valid until on_done returns */
+    struct yk_err error; /* why the transfer failed; empty if `complete` or `stopped` */
 };
 
 struct yk_k8s_request {
@@ -49,24 +49,24 @@ struct yk_k8s_request {
     const char *method;       /* GET, POST, PUT, PATCH or DELETE */
     const char *path;         /* path and query, escaped: "/api/v1/..." */
     const char *accept;       /* media type */
-    const char *content_type; /* of `body`; NULL: the request has no body */
+    const char *content_type; /* the type of `body`; NULL: the request has no body */
     struct yk_str body;       /* borrowed until on_done has returned or the transfer is cancelled */
-    bool compressed;          /* ask for gzip, unless the kubeconfig disables it */
-    int64_t timeout_ns;       /* from each time that the request is sent to the end; 0: none */
+    bool compressed;          /* ask for gzip, if the kubeconfig does not disable it */
+    int64_t timeout_ns;       /* time-out, which begins again if the request is sent again; 0: none */
     /*
-     * Gets the bytes of a 2xx body as they arrive. The first call is without bytes, when the headers are
-     * complete; its result is ignored. May be NULL. Must not start or cancel transfers.
+     * Gets the bytes of a 2xx body as they arrive. The first call comes when the headers are complete; it has
+     * no bytes, and its result is ignored. May be NULL. Must not start or cancel transfers.
      */
     enum yk_chunk (*on_data)(struct yk_transfer *transfer, struct yk_str bytes, void *context);
-    /* Called once at the end, unless the transfer is cancelled. `transfer` must not be used after it
-     * returns. May start and cancel other transfers. */
+    /* Called once at the end, if the transfer is not cancelled. `transfer` must not be used after on_done has
+     * returned. May start transfers and cancel other transfers. */
     void (*on_done)(struct yk_transfer *transfer, const struct yk_http_answer *answer, void *context);
     void *context;
 };
 
-/* Makes a transport without connections. The three objects are borrowed for the life of the transport.
- * Ignores SIGPIPE in the process. Reads DISABLE_HTTP2 and HTTP2_*_TIMEOUT_SECONDS from the environment.
- * Errors: YK_ERR_IO, libcurl or an event could not be set up. */
+/* Makes a transport without connections. `base`, `timers` and `identity` are borrowed for the life of the
+ * transport. From now on, the process ignores SIGPIPE. Reads DISABLE_HTTP2 and HTTP2_*_TIMEOUT_SECONDS from
+ * the environment. Errors: YK_ERR_IO: libcurl or an event could not be set up. */
 YK_NODISCARD enum yk_status yk_transport_new(struct event_base *base, struct yk_io_timers *timers,
                                              struct yk_identity *identity,
                                              struct yk_transport **ret_transport, struct yk_err *err);
@@ -74,19 +74,19 @@ YK_NODISCARD enum yk_status yk_transport_new(struct event_base *base, struct yk_
 void yk_transport_free(struct yk_transport *transport);
 YK_DEFINE_FREEP(yk_transport)
 
-/* Starts a transfer; if a credential plug-in has to run first, the transfer waits for it. `request` is
- * copied with its texts, but without the body. The result belongs to the transport and is valid until
- * on_done returns or the transfer is cancelled. Errors are reported through on_done only. */
+/* Starts a transfer. If a credential plug-in has to run first, the transfer waits for the plug-in. `request`
+ * is copied with its texts, but without the body. The result belongs to the transport and is valid until
+ * on_done returns or the transfer is cancelled. Errors are reported only to on_done. */
 struct yk_transfer *yk_transport_start(struct yk_transport *transport, const struct yk_k8s_request *request);
 /* Ends the transfer; on_data and on_done are not called again. Must not be called from on_data. */
 void yk_transfer_cancel(struct yk_transfer *transfer);
-/* Continues a transfer after YK_CHUNK_PAUSE. May call on_data and on_done before it returns, so `transfer`
- * may have ended afterwards. No effect on a transfer that is not paused. */
+/* Continues a transfer after YK_CHUNK_PAUSE. May call on_data and on_done before this function returns, so
+ * `transfer` may have ended afterwards. No effect on a transfer that is not paused. */
 void yk_transfer_resume(struct yk_transfer *transfer);
 /* The counts of the requests that have ended. Borrowed from the transport for its life. */
 const struct yk_api_stats *yk_transport_stats(const struct yk_transport *transport);
-/* The content type of the answer; "" if there is none. Only to be called within on_data and on_done; the
- * text is valid until these return. */
+/* The content type of the answer; "" if there is none. To be called only within on_data and on_done; the
+ * text is valid until they return. */
 const char *yk_transfer_content_type(const struct yk_transfer *transfer);
 
 #endif

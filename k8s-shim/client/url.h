@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Builds paths and queries of requests to the API server; names and values are percent-encoded. Thread:
- * any. */
+/* Builds paths and queries of requests to the API server. Names and values are percent-encoded.
+ * Thread: any. */
 #ifndef YK_CLIENT_URL_H
 #define YK_CLIENT_URL_H
 
@@ -8,8 +8,8 @@
 
 /* Appends "/<text>"; `text` is percent-encoded, so it stays one segment of the path. */
 void yk_url_segment(struct yk_buf *url, const char *text);
-/* Appends "?key=value", or "&key=value" if `url` has a query already. `value` is percent-encoded, `key` is
- * not. */
+/* Appends "?key=value", or "&key=value" if `url` already has a query. `value` is percent-encoded; `key` is
+ * not encoded. */
 void yk_url_query(struct yk_buf *url, const char *key, const char *value);
 
 #endif

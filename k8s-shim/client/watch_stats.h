@@ -16,7 +16,7 @@ enum yk_watch_end {
     YK_WATCH_CLOSED,      /* the server closed the watch as planned */
     YK_WATCH_CUT,         /* the connection was lost, or nothing came for too long */
     YK_WATCH_SHORT,       /* the watch ended at once, without an event */
-    YK_WATCH_UNREACHABLE, /* no answer */
+    YK_WATCH_UNREACHABLE, /* the server did not answer */
     YK_WATCH_THROTTLED,   /* 429 */
     YK_WATCH_EXPIRED,     /* 410, or the server does not know the resourceVersion */
     YK_WATCH_UNREADABLE,  /* the answer could not be read */
@@ -30,8 +30,8 @@ struct yk_watch_stats {
     int64_t event_wall_ns[YK_KIND_COUNT]; /* time of the last event, nanoseconds since 1970; 0: none yet */
 };
 
-/* Appends the metrics in the Prometheus text format. `plural`: gives the resource of a kind, as
- * yk_kind_plural() does. */
+/* Appends the metrics in the Prometheus text format. `plural`: a function that returns the resource of a
+ * kind, such as yk_kind_plural(). */
 void yk_watch_stats_put(const struct yk_watch_stats *stats, const char *(*plural)(enum yk_kind kind),
                         struct yk_buf *out);
 

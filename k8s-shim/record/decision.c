@@ -47,7 +47,7 @@ void yk_decisions_add(struct yk_decisions *decisions, struct yk_str line)
     EVP_DigestUpdate(decisions->hash, "\n", 1);
 }
 
-/* Not with snprintf(), which would take as long as the digest. */
+/* Writes hexadecimal digits and a NUL. snprintf() would take as long as the digest. */
 static void put_hex(const unsigned char *bytes, size_t count, char *text)
 {
     static const char digits[] = "0123456789abcdef";
@@ -82,7 +82,8 @@ static void add_text(struct yk_json *json, const char *key, const char *text)
         yk_json_add_text(json, key, text);
 }
 
-/* Each digest begins again in one context: to look SHA-256 up in OpenSSL takes as long as the digest. */
+/* Adds the digest of `body`. All digests use one context, because looking up SHA-256 in OpenSSL would take as
+ * long as the digest. */
 static void add_digest(struct yk_json *json, EVP_MD_CTX *context, const struct yk_buf *body)
 {
     unsigned char digest[EVP_MAX_MD_SIZE] = {0};

@@ -64,7 +64,7 @@ static bool is_one_of(const char *key, const char *const *keys, size_t count)
     return false;
 }
 
-/* Whether the field is a map whose keys users choose, so that they are rewritten. */
+/* Whether the field is a map with keys that users choose. Such keys are rewritten. */
 static bool is_map(const char *key)
 {
     static const char *const keys[] = {
@@ -80,7 +80,7 @@ static bool is_sentence(const char *key)
     return is_one_of(key, keys, YK_COUNT(keys));
 }
 
-/* Whether the key is that of a setting, which stays. */
+/* Whether the key is the key of a setting. Such keys are not rewritten. */
 static bool is_setting(const char *key)
 {
     for (size_t i = 0; i < yk_setting_row_count; i++) {
@@ -94,14 +94,14 @@ static bool is_setting(const char *key)
 
 static json_t *hash_value(struct yk_line_hasher *hasher, const char *key, const json_t *value);
 
-/* An entry of `binaryData` of a ConfigMap: rewrites the text of a compressed configuration. */
+/* Learns or rewrites an entry of `binaryData` of a ConfigMap: the text of a compressed configuration. */
 static json_t *hash_binary(struct yk_line_hasher *hasher, struct yk_str key, struct yk_str base64)
 {
     YK_CLEANUP(yk_buf_done)
     struct yk_buf bytes = {0}, text = {.max = 4 << 20}, hashed = {0}, packed = {0}, out = {0};
     if (yk_base64_decode(base64, &bytes, NULL) != YK_OK || !yk_config_key_is_packed(key) ||
         yk_gunzip(yk_buf_view(&bytes), &text, NULL) != YK_OK)
-        return json_string(""); /* the scheduler cannot read it either */
+        return json_string(""); /* the scheduler cannot read this entry either */
     put(hasher, yk_buf_view(&text), YK_PSEUDONYM_NAME, &hashed);
     if (hasher->learns)
         return json_string("");
@@ -139,7 +139,8 @@ static json_t *hash_array(struct yk_line_hasher *hasher, const char *key, const 
     return out;
 }
 
-/* Learns the texts of `value`, or rewrites them. `key`: of the field that has it. Returns a new reference. */
+/* Learns the texts of `value`, or rewrites them. `key`: the key of the field with this value. The caller
+ * drops the reference of the result. */
 static json_t *hash_value(struct yk_line_hasher *hasher, const char *key, const json_t *value)
 {
     struct yk_str text = view_of(value);
@@ -176,8 +177,8 @@ static struct yk_str application_of(const struct yk_object *object)
     return (struct yk_str){0};
 }
 
-/* Sets `*ret` to the number of the pod in its task group, which its name has been derived from. False: the
- * name is another one. */
+/* Sets `*ret` to the number of the pod in its task group. The name of a placeholder is derived from this
+ * number. False: the pod has a name that no number gives. */
 static bool find_member(const struct yk_pod *pod, const char *application, const char *owner,
                         const char *group, uint32_t *ret)
 {
@@ -221,7 +222,7 @@ static void learn_placeholder(struct yk_line_hasher *hasher, const struct yk_pod
     struct placeholder *placeholder = yk_new0(struct placeholder);
     name_placeholder(hasher, pod, placeholder);
     placeholder->key = yk_buf_take(&text);
-    (void)yk_strmap_put(&hasher->placeholders, yk_str_from(placeholder->key), placeholder); /* is new */
+    (void)yk_strmap_put(&hasher->placeholders, yk_str_from(placeholder->key), placeholder); /* a new key */
 }
 
 void yk_line_hasher_put_name(const struct yk_line_hasher *hasher, struct yk_str namespace_,
@@ -246,8 +247,8 @@ static void put_new_name(const struct yk_line_hasher *hasher, const struct yk_ob
 
 /* ---- objects ---- */
 
-/* The object, with the fields that the scheduler reads, as a new tree. NULL: it is larger than
- * YK_RECORD_LINE_MAX. */
+/* A new tree of the object, with the fields that the scheduler reads. NULL: the text of the object is longer
+ * than YK_RECORD_LINE_MAX. */
 static json_t *tree_of(const struct yk_object *object)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = YK_RECORD_LINE_MAX};
@@ -291,10 +292,10 @@ static enum yk_status add_object(struct yk_line_hasher *hasher, const json_t *li
 
 /* ---- lines ---- */
 
-/* Members of lines, besides "object", "name" and "hash". */
+/* Members of lines, except "object", "name", "body" and "hash". */
 static const struct {
     const char *key;
-    bool is_named; /* its value has names; else it is a number, a boolean, or a word of the recorder */
+    bool is_named; /* the value contains names; false: it is a number, a boolean, or a word of the recorder */
 } members[] = {
     {"recording", false},
     {"program", false},
@@ -334,7 +335,8 @@ static const struct {
     {"decisions", false},
 };
 
-/* A value without names. A text that is no word of the recorder becomes null, because it could be a name. */
+/* A value without names. An array, an object, or a text that is longer or has other characters than the words
+ * of the recorder becomes null, because it could contain a name. */
 static json_t *plain_value(const json_t *value)
 {
     static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 .-+";
@@ -356,8 +358,8 @@ static void add_members(struct yk_line_hasher *hasher, const json_t *line, json_
     }
 }
 
-/* Adds "name" of a decision, which may be that of a placeholder. Its "body" is left out: the digest covers
- * names. */
+/* Adds the member "name" of a decision. It may be the name of a placeholder. The member "body" is left out,
+ * because this digest covers names. */
 static void add_name(struct yk_line_hasher *hasher, const json_t *line, json_t *out)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};

@@ -12,13 +12,13 @@ struct hashing {
     yk_record_sink *sink;
     void *context;
     struct yk_line_hasher hasher;
-    struct yk_decisions decisions; /* of the copy */
+    struct yk_decisions decisions; /* the decisions of the copy */
     struct yk_buf line;            /* the line that next_line() returned last */
-    bool is_decision;              /* `line` is a decision, and is not written yet */
-    bool drains;                   /* a decision differed: decisions are rewritten, and no longer replayed */
+    bool is_decision;              /* `line` is a decision that is not written yet */
+    bool drains;                   /* a decision has differed: lines are only rewritten, and not replayed */
 };
 
-/* Sets `*ret` to the next line, a new reference; NULL: there is none. */
+/* Sets `*ret` to the next line; the caller drops the reference. NULL: there are no more lines. */
 static enum yk_status read_line(const struct yk_record_source *from, json_t **ret, struct yk_err *err)
 {
     struct yk_str text;
@@ -58,7 +58,8 @@ static void write_line(const struct hashing *hashing, struct yk_str line)
     hashing->sink(hashing->context, YK_STR("\n"));
 }
 
-/* Sets the hash of the last line to that of the decisions of the copy. No effect on other lines. */
+/* Sets the hash in the last line to the hash of the decisions of the copy, or to "" if a decision has
+ * differed. No effect on other lines. */
 static void set_hash(const struct hashing *hashing, json_t *line)
 {
     char hash[YK_DECISION_HASH_TEXT] = "";
@@ -88,8 +89,8 @@ static enum yk_status rewrite(struct hashing *hashing, const json_t *line, struc
     return YK_OK;
 }
 
-/* The `next` of a struct yk_record_source: rewrites the next line. Writes it to the copy, unless it is a
- * decision, which is_same() writes. */
+/* The `next` of a struct yk_record_source: rewrites the next line. Writes the line to the copy if it is not a
+ * decision of the replay. is_same() or drain() writes such a decision. */
 static enum yk_status next_line(void *context, struct yk_str *ret_line, struct yk_err *err)
 {
     struct hashing *hashing = context;
@@ -133,8 +134,8 @@ static bool is_equal(const json_t *a, const json_t *b, const char *key)
     return x == NULL || y == NULL ? x == y : json_equal((json_t *)(uintptr_t)x, (json_t *)(uintptr_t)y) == 1;
 }
 
-/* Whether the decision makes a new object, or changes one that a decision made. Its name has digests and
- * times in it, so names are not compared. */
+/* Whether the decision makes an object, or changes an object that a decision has made. The name of such an
+ * object contains digests or times, so these names are not compared. */
 static bool makes_name(const json_t *line)
 {
     static const char *const kinds[] = {"create", "create event", "patch event"};
@@ -156,8 +157,8 @@ static bool are_equal(const json_t *recorded, const json_t *made)
     return makes_name(made) || is_equal(recorded, made, "name");
 }
 
-/* The `is_same` of a struct yk_replay_judge: compares the decisions, and writes the new one if they are the
- * same. */
+/* The `is_same` of a struct yk_replay_judge: compares the decisions. If they are the same, writes `made` to
+ * the copy. */
 static bool is_same(void *context, struct yk_str recorded, struct yk_str made)
 {
     struct hashing *hashing = context;

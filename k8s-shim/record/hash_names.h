@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Makes a copy of a recording without the names of the cluster. The lines are rewritten (record/hash_line.h)
- * and replayed at the same time: the decisions of the copy are those that the scheduler makes with the new
- * names, and each is compared with the rewritten one.
+ * and replayed at the same time. The copy contains the decisions that the scheduler makes with the new names;
+ * each of them is compared with the rewritten decision of the recording.
  *
  * A recording is hostile: see record/replay.h. Memory also grows with the number of different words in names,
  * up to YK_PSEUDONYM_BYTES_MAX.
@@ -16,13 +16,13 @@
 #include "record/replay.h"
 
 /*
- * `first` and `second`: two sources that read the same recording from its beginning. `sink` gets the copy,
- * with `context`; in contrast to other uses of a yk_record_sink, a line and its newline come in two calls.
- * `*ret`: the result of the replay, set in any case. If it differs (yk_replay_differs()), the function
- * returns YK_OK, but the scheduler decides otherwise with the new names; from that decision on, the copy has
- * the rewritten decisions, and no hash.
- * Errors: as yk_replay_run(), and YK_ERR_LIMIT, there are too many words in names. The copy is then
- * incomplete.
+ * Makes the copy. `first` and `second`: two sources that read the same recording from its beginning. `sink`
+ * gets the copy, with `context`; in contrast to other uses of a yk_record_sink, a line and its newline come
+ * in two calls. `*ret`: the result of the replay, set in any case. If yk_replay_differs() is true for `*ret`,
+ * the scheduler decides otherwise with the new names, but the function returns YK_OK. From the decision that
+ * differs, the copy contains the rewritten decisions of the recording, and it has no hash.
+ * Errors: those of yk_replay_run(); YK_ERR_LIMIT: there are too many words in names. After an error, the copy
+ * is incomplete.
  */
 YK_NODISCARD enum yk_status yk_hash_names(const struct yk_record_source *first,
                                           const struct yk_record_source *second, yk_record_sink *sink,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The words that are used in the lines of a recording. Recorder and replay share them. Each line is a JSON
- * object, whose first key says what it is.
+ * The words in the lines of a recording, which recorder and replay share. Each line is a JSON object. Its
+ * first key says what the line is.
  *
  * Thread: any.
  * Source: docs/record.md, "The file".
@@ -12,28 +12,28 @@
 #include "api/server.h"
 #include "record/recorder.h"
 
-enum { YK_RECORD_FORMAT = 1 }; /* the version of the format, which the first line has */
+enum { YK_RECORD_FORMAT = 1 }; /* the version of the format, which is in the first line */
 
-/* Bytes of the longest line: an object of 16 MiB, and the members around it. */
+/* Bytes of the longest line: an object of 16 MiB, and the other members of the line. */
 enum { YK_RECORD_LINE_MAX = (16 << 20) + 4096 };
 
 /* The functions ..._name() return static texts. The functions ..._of() set `*ret` to the value whose word is
- * `name`, and return true. They return false if there is no such value or if `name` is NULL; `*ret` has no
- * meaning then. */
+ * `name`, and return true. They return false if there is no such value or if `name` is NULL; do not use
+ * `*ret` in this case. */
 
 /* The word for an event of a watch, such as "upsert". */
 const char *yk_record_event_name(enum yk_watch_event event);
-/* The event with that word. */
+/* The event whose word is `name`. */
 bool yk_record_event_of(const char *name, enum yk_watch_event *ret);
 /* The word for the result of a request, such as "conflict". */
 const char *yk_record_result_name(enum yk_op_result result);
-/* The result with that word. */
+/* The result whose word is `name`. */
 bool yk_record_result_of(const char *name, enum yk_op_result *ret);
 /* The word for an order: "lead" or "stop". */
 const char *yk_record_order_name(enum yk_record_order order);
-/* The order with that word. */
+/* The order whose word is `name`. */
 bool yk_record_order_of(const char *name, enum yk_record_order *ret);
-/* The kind with that name, as yk_kind_name() writes it. */
+/* The kind for which yk_kind_name() returns `name`. */
 bool yk_record_kind_of(const char *name, enum yk_kind *ret);
 
 #endif

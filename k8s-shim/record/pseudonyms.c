@@ -12,16 +12,16 @@ enum { BASE_MAX = 80, CLASS_MAX = 64 };
 
 struct word {
     struct yk_str text;
-    bool stays;          /* it is in the vocabulary, and pseudonyms are chosen between such words */
-    bool is_spoken;      /* a sentence of the recording has it, and it is in the vocabulary of sentences */
-    struct yk_str alias; /* the pseudonym, after sealing; absent: the word stays */
+    bool stays;          /* the word is not replaced; the pseudonyms of other words sort between such words */
+    bool is_spoken;      /* the word is in a recorded sentence and in the vocabulary of sentences */
+    struct yk_str alias; /* the pseudonym, set by yk_pseudonyms_seal(); absent: the word stays */
 };
 
 struct yk_pseudonyms {
     struct yk_arena arena;
     struct yk_strmap words; /* text -> struct word */
-    struct yk_vec sorted;   /* the same words; in order after sealing */
-    size_t bytes;           /* of all words */
+    struct yk_vec sorted;   /* struct word: all words; yk_pseudonyms_seal() sorts them */
+    size_t bytes;           /* bytes of all words */
     bool is_full;           /* a word was left out */
 };
 
@@ -32,8 +32,8 @@ static bool is_letter(char c)
     return isalnum((unsigned char)c) != 0 || (unsigned char)c >= 0x80;
 }
 
-/* Whether the character belongs to a *joined* text: words that form one name, so that its numbers are
- * replaced. */
+/* Whether the character can be part of a *joined* text, which consists of words with characters such as '-'
+ * and '.' between them. If a joined text contains a name, its numbers are replaced, too. */
 static bool joins(char c)
 {
     return is_letter(c) || c == '-' || c == '.' || c == '_' || c == '/' || c == '@' || c == ':';
@@ -47,7 +47,7 @@ static size_t span(struct yk_str text, size_t at, bool (*is_part)(char c))
     return len;
 }
 
-/* The first word at or after index `*at`, which is set to the end of the word; absent: there is none. */
+/* The first word at or after index `*at`; absent: there is none. Sets `*at` to the end of the word. */
 static struct yk_str next_word(struct yk_str text, size_t *at)
 {
     while (*at < text.len && !is_letter(text.p[*at]))
@@ -68,8 +68,8 @@ static bool is_learned(const struct yk_pseudonyms *pseudonyms, struct yk_str wor
     return known != NULL && !known->stays;
 }
 
-/* Whether the word is replaced. A name that is also a word of the recorded sentences is not: in a sentence,
- * the two cannot be told apart. */
+/* Whether the word is replaced. A name that is also a word of the recorded sentences is not replaced, because
+ * the two could not be distinguished in a sentence. */
 static bool is_name(const struct yk_pseudonyms *pseudonyms, struct yk_str word, enum yk_pseudonym_text of)
 {
     const struct word *known = yk_strmap_get(&pseudonyms->words, word);
@@ -78,7 +78,7 @@ static bool is_name(const struct yk_pseudonyms *pseudonyms, struct yk_str word, 
     return (of == YK_PSEUDONYM_SENTENCE && is_learned(pseudonyms, word)) || !is_in_vocabulary(word, of);
 }
 
-/* Whether the text is an IPv4 address: four numbers with points between them. */
+/* Whether the text looks like an IPv4 address: digits with three points, and maybe a port or a mask. */
 static bool is_address(struct yk_str joined)
 {
     size_t points = 0;
@@ -110,8 +110,8 @@ static size_t escape_length(struct yk_str text, size_t at)
     return len > 0 && at + len < text.len && (unsigned char)text.p[at + len] < 0x80 ? len + 1 : len;
 }
 
-/* The number of bytes of a class of a regular expression at index `at`, such as [a-zA-Z0-9_.-]; 0: there is
- * none. A name in brackets is no class. */
+/* The number of bytes of a class of a regular expression at index `at`, such as [a-zA-Z0-9_.-]. 0: there is
+ * no class; a name in brackets is not a class. */
 static size_t class_length(struct yk_str text, size_t at)
 {
     bool has_range = false;
@@ -132,7 +132,8 @@ static size_t class_length(struct yk_str text, size_t at)
     return 0;
 }
 
-/* The number of bytes at index `at` that are copied without a change; 0: a joined text begins there. */
+/* The number of bytes that are copied without a change from index `at` on; 0: a joined text begins at
+ * `at`. */
 static size_t other_length(struct yk_str text, size_t at)
 {
     if (text.p[at] == '\\')
@@ -161,7 +162,7 @@ static struct word *add(struct yk_pseudonyms *pseudonyms, struct yk_str text, bo
     word = yk_arena_alloc0(&pseudonyms->arena, sizeof(*word));
     pseudonyms->bytes += text.len;
     *word = (struct word){.text = yk_arena_str(&pseudonyms->arena, text), .stays = stays};
-    (void)yk_strmap_put(&pseudonyms->words, word->text, word); /* is new */
+    (void)yk_strmap_put(&pseudonyms->words, word->text, word); /* a new key */
     yk_vec_append(&pseudonyms->sorted, word);
     return word;
 }
@@ -220,8 +221,8 @@ static int compare(struct yk_str a, struct yk_str b, bool ignores_case)
     return a.len < b.len ? -1 : a.len > b.len;
 }
 
-/* Compares words without regard to case, and only then with it: names that a queue does not distinguish are
- * neighbours. */
+/* Compares words without regard to case. Words that are equal then are compared with regard to case. So words
+ * that differ only in case, such as two spellings of a queue, are neighbours. */
 static int by_text(const void *a, const void *b)
 {
     const struct word *x = a, *y = b;
@@ -229,8 +230,8 @@ static int by_text(const void *a, const void *b)
     return order != 0 ? order : compare(x->text, y->text, false);
 }
 
-/* Whether `base` followed by digits sorts between the words `before` and `after`, which stay (absent: no such
- * word). */
+/* Whether `base` followed by digits sorts between the words `before` and `after`, which stay. `before` or
+ * `after` is absent if there is no such word. */
 static bool fits(const char *base, struct yk_str before, struct yk_str after)
 {
     char low[BASE_MAX + 24], high[BASE_MAX + 24];
@@ -249,7 +250,8 @@ static void cut(char *base, struct yk_str word, size_t len)
     base[len] = '\0';
 }
 
-/* Chooses the letters with which the pseudonyms between two words that stay begin; as few as possible. */
+/* Chooses the letters, as few as possible, with which all pseudonyms between the words `before` and `after`
+ * begin. */
 static void choose_base(struct yk_str before, struct yk_str after, char base[BASE_MAX])
 {
     (void)snprintf(base, BASE_MAX, "n");
@@ -260,7 +262,7 @@ static void choose_base(struct yk_str before, struct yk_str after, char base[BAS
         if (fits(base, before, after))
             return;
     }
-    /* The first letters of `before`, the last one replaced by the next letter. */
+    /* The first letters of `before`, but the last of them is replaced by the next letter of the alphabet. */
     for (size_t len = 1; len <= before.len; len++) {
         cut(base, before, len);
         if (base[len - 1] < 'a' || base[len - 1] >= 'z')
@@ -273,7 +275,7 @@ static void choose_base(struct yk_str before, struct yk_str after, char base[BAS
     (void)snprintf(base + strlen(base), BASE_MAX - strlen(base), "0");
 }
 
-/* The first word from `index` on that stays; absent: there is none. */
+/* The first word that stays among those from `index` on; absent: there is none. */
 static struct yk_str stays_after(const struct yk_vec *sorted, size_t index)
 {
     for (size_t i = index; i < sorted->count; i++) {
@@ -293,7 +295,7 @@ static bool has_upper(struct yk_str text, size_t from)
     return false;
 }
 
-/* The number of digits of all pseudonyms: enough for `count` of them, and at least four. */
+/* The number of digits of each pseudonym: at least four, and enough for `count` pseudonyms. */
 static int digits_of(size_t count)
 {
     int digits = 4;
@@ -302,8 +304,8 @@ static int digits_of(size_t count)
     return digits;
 }
 
-/* Sets the pseudonym of a word. `nth`: its index among the words that differ from it only in case. Pseudonyms
- * of words such as "team" and "Team" also differ only in case. */
+/* Sets the pseudonym of a word. `nth`: the index of the word among the words that differ from each other only
+ * in case. The pseudonyms of words such as "team" and "Team" also differ only in case. */
 static void set_alias(struct yk_pseudonyms *pseudonyms, struct word *word, const char *base, size_t number,
                       size_t nth)
 {

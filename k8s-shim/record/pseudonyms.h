@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Pseudonyms for the words of names. Use: learn all texts of a recording, seal, then rewrite the texts.
+ * Pseudonyms for the words of names. Use: call yk_pseudonyms_learn() for all texts of a recording, then
+ * yk_pseudonyms_seal(), then yk_pseudonyms_rewrite() for the texts.
  *
- * A text consists of words (letters and digits) and the characters between them, which stay. A word is
- * replaced unless it is in the vocabulary (record/vocabulary.h). A number is replaced if it is part of a
- * name, as in "shop-1"; other numbers stay, as in "cpu: 500m". Pseudonyms sort like the words that they
- * replace, also among the words that stay, so ties between names are decided as before. A text that consists
- * of several names, such as the path of a queue, is rewritten word by word. In regular expressions, classes
- * such as [a-z] and \d stay.
+ * A text consists of words (letters and digits) and of the characters between the words. These characters
+ * stay. A word stays if it is in the vocabulary (record/vocabulary.h); other words are replaced. A number is
+ * replaced if it is part of a name, as in "shop-1"; other numbers stay, as in "cpu: 500m". Pseudonyms sort
+ * like the words that they replace, also among the words that stay, so ties between names are decided as
+ * before. A text that consists of several names, such as the path of a queue, is rewritten word by word. In
+ * regular expressions, classes such as [a-z] and \d stay.
  *
  * Owns:   the words.
  * Thread: any, one at a time.
@@ -27,8 +28,9 @@ struct yk_pseudonyms;
 
 enum yk_pseudonym_text {
     YK_PSEUDONYM_NAME, /* names, labels, configurations */
-    /* A sentence of the scheduler. A word of it that is in the vocabulary of sentences stays in all texts,
-     * also in names: in a sentence, a word and a name that is the same cannot be told apart. */
+    /* A sentence of the scheduler. If a word of the sentence is in the vocabulary of sentences, this word
+     * stays in all texts, also in names. The reason is that in a sentence, an equal name could not be
+     * distinguished from the word. */
     YK_PSEUDONYM_SENTENCE,
 };
 
@@ -36,14 +38,14 @@ enum yk_pseudonym_text {
 struct yk_pseudonyms *yk_pseudonyms_new(void);
 void yk_pseudonyms_free(struct yk_pseudonyms *pseudonyms);
 YK_DEFINE_FREEP(yk_pseudonyms)
-/* Learns the words of a text, which are copied. Call it before yk_pseudonyms_seal(). `of`: what the text
+/* Learns the words of a text, and copies them. Call it before yk_pseudonyms_seal(). `of`: what the text
  * is. */
 void yk_pseudonyms_learn(struct yk_pseudonyms *pseudonyms, struct yk_str text, enum yk_pseudonym_text of);
-/* Chooses the pseudonyms. Call it once, after all texts were learned. Errors: YK_ERR_LIMIT, there are more
- * words than YK_PSEUDONYMS_MAX, or more bytes than YK_PSEUDONYM_BYTES_MAX. */
+/* Chooses the pseudonyms. Call it once, after all texts were learned. Errors: YK_ERR_LIMIT: there are more
+ * than YK_PSEUDONYMS_MAX words, or the words have more than YK_PSEUDONYM_BYTES_MAX bytes. */
 YK_NODISCARD enum yk_status yk_pseudonyms_seal(struct yk_pseudonyms *pseudonyms, struct yk_err *err);
 /* Appends the text with pseudonyms to `out`. Call it after yk_pseudonyms_seal(). `of`: as in
- * yk_pseudonyms_learn(). A word that was not learned becomes "x". */
+ * yk_pseudonyms_learn(). A word that has to be replaced but was not learned becomes "x". */
 void yk_pseudonyms_rewrite(const struct yk_pseudonyms *pseudonyms, struct yk_str text,
                            enum yk_pseudonym_text of, struct yk_buf *out);
 

@@ -37,7 +37,7 @@ enum yk_status yk_record_writer_open(struct yk_record_writer *writer, const char
         return yk_fail(err, YK_ERR_IO, "%s: cannot be written: %s", path,
                        number == ELOOP ? "it is a symbolic link" : strerror(number));
     }
-    (void)gzbuffer(writer->file, GZIP_BUFFER); /* only for speed */
+    (void)gzbuffer(writer->file, GZIP_BUFFER); /* a failure only makes writing slower */
     return YK_OK;
 }
 
@@ -79,7 +79,7 @@ enum yk_status yk_record_reader_open(struct yk_record_reader *reader, const char
     if (reader->file == NULL)
         return yk_fail(err, errno == ENOENT ? YK_ERR_NOT_FOUND : YK_ERR_IO, "%s: cannot be read: %s", path,
                        strerror(errno));
-    (void)gzbuffer(reader->file, GZIP_BUFFER); /* only for speed */
+    (void)gzbuffer(reader->file, GZIP_BUFFER); /* a failure only makes reading slower */
     return YK_OK;
 }
 
@@ -95,7 +95,7 @@ static enum yk_status read_piece(struct yk_record_reader *reader, struct yk_err 
     const char *why = gzerror(reader->file, &code);
     if (count < 0 && code != Z_BUF_ERROR)
         return yk_fail(err, YK_ERR_IO, "cannot be read: %s", code == Z_ERRNO ? strerror(errno) : why);
-    /* Z_BUF_ERROR: the file ends within the compressed data, since the recording was cut off. */
+    /* Z_BUF_ERROR: the file ends within the compressed data, because the recording was cut off. */
     if (count > 0)
         reader->bytes.len += (size_t)count;
     else

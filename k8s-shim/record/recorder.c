@@ -7,15 +7,15 @@
 #include "record/line.h"
 
 enum {
-    INBOX_MAX = 16, /* configurations that another thread has read; there is one at a time */
-    /* Bytes of an object that the sink of objects may get: its JSON certainly fits into a line. */
+    INBOX_MAX = 16, /* commands with configurations that another thread has read; usually there is one */
+    /* Most bytes of an object that the sink of objects gets: the JSON of such an object fits into a line. */
     OBJECT_BYTES_MAX = 1 << 20,
 };
 
-/* A watch of the shim: its events are written, then given to the shim. */
+/* A watch of the shim. Each event is written, then given to the shim. */
 struct tap {
     struct yk_run_recorder *recorder;
-    yk_watch_sink *sink; /* of the shim; NULL: the kind is not watched */
+    yk_watch_sink *sink; /* the sink of the shim; NULL: the kind is not watched */
     void *context;
 };
 
@@ -23,27 +23,27 @@ struct tap {
 struct sent {
     struct yk_run_recorder *recorder;
     uint64_t number;
-    void (*done)(struct yk_op *op); /* of the shim, as `context` */
-    void *context;
+    void (*done)(struct yk_op *op); /* the `done` that the shim has set */
+    void *context;                  /* the `context` that the shim has set */
 };
 
 struct yk_run_recorder {
     struct yk_api_server api;    /* first member */
-    struct yk_api_server *inner; /* the real one, borrowed; NULL before yk_run_recorder_begin() */
+    struct yk_api_server *inner; /* the real API server, borrowed; NULL before yk_run_recorder_begin() */
     struct yk_run_recorder_options options;
     struct yk_directory directory;
     struct yk_mailbox inbox;
     struct tap taps[YK_KIND_COUNT];
     struct yk_decisions decisions;
     uint64_t sent, asked;       /* numbers of the last request, and of the last question about a user */
-    bool is_open;               /* the recording has begun and not ended */
-    const char *why;            /* borrowed: why the recording ended; NULL: it has not */
-    bool is_submitting;         /* a request is being handed to `inner`: an answer now is immediate */
-    bool timers_told;           /* the line about the timers of this step is written */
+    bool is_open;               /* the recording has begun and has not ended */
+    const char *why;            /* borrowed: why the recording has ended; NULL: it has not ended */
+    bool is_submitting;         /* submit() is calling `inner`: an answer now is immediate */
+    bool timers_told;           /* the line about the timers of this step was written */
     bool is_after_timers;       /* the timers of this step have run */
-    bool is_held;               /* lines go to `held` */
+    bool is_held;               /* lines are held back in `held` */
     struct yk_buf line, held;   /* the current line; the lines that are held back */
-    int64_t wall_minus_mono_ns; /* in the last line that has the wall time */
+    int64_t wall_minus_mono_ns; /* wall time minus monotonic time when the last step began */
 };
 
 /* ---- lines ---- */
@@ -84,8 +84,8 @@ static void end_line(struct yk_run_recorder *recorder, struct yk_json *json)
     write_line(recorder);
 }
 
-/* Writes the line about the timers, once per step. It comes before all inputs that follow the timers, even if
- * no timer was due. */
+/* Writes the line about the timers, at most once per step. The line comes before all inputs that follow the
+ * timers, even if no timer was due. */
 static void tell_timers(struct yk_run_recorder *recorder, size_t fired)
 {
     if (recorder->timers_told)
@@ -105,8 +105,8 @@ static struct yk_json begin_input(struct yk_run_recorder *recorder)
 
 /* ---- watches ---- */
 
-/* Ends the line with the object. The sink of objects cannot get lines that are held back, because these wait
- * in `held` as text. */
+/* Ends the line with the object. The sink of objects cannot get lines that are held back, because `held`
+ * contains them as text. */
 static void end_line_with(struct yk_run_recorder *recorder, struct yk_json *json, struct yk_object *object)
 {
     yk_record_object_sink *object_sink = recorder->options.object_sink;
@@ -282,10 +282,10 @@ static void run_arrival(struct yk_command *command)
         yk_json_add_bool(&json, "configuration", true);
         end_line(recorder, &json);
     }
-    (void)yk_mailbox_run(&recorder->inbox, INBOX_MAX); /* the count is not needed */
+    (void)yk_mailbox_run(&recorder->inbox, INBOX_MAX); /* the number of commands is not needed */
 }
 
-/* The `wake` of the inbox, on the thread that reads configurations. */
+/* The `wake` of the inbox. It is called on the thread that reads configurations. */
 static void on_arrival(void *context)
 {
     struct yk_run_recorder *recorder = context;
@@ -297,7 +297,7 @@ static void on_arrival(void *context)
 
 /* ---- steps ---- */
 
-/* Writes which resolvers the directory serves. The answers do not change during a run: they depend on
+/* Writes which resolvers the directory serves. This does not change during a run, because it depends on
  * settings of the process. */
 static void put_directory(const struct yk_directory *directory, struct yk_json *json)
 {
@@ -428,7 +428,7 @@ static void put_end(struct yk_run_recorder *recorder, const char *why)
     yk_json_add_text(&json, "end", why);
     yk_json_add_uint(&json, "decisions", recorder->decisions.count);
     yk_json_add_text(&json, "hash", hash);
-    recorder->is_open = false; /* before end_line(), which ends the recording again if the line is too long */
+    recorder->is_open = false; /* before end_line(), so that this function does not end the recording again */
     recorder->why = why;
     end_line(recorder, &json);
 }

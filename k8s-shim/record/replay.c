@@ -16,7 +16,7 @@ enum { BOX_MAX = 16, SHOWN_MAX = 300 };
 struct replay {
     struct yk_replay_api api;
     const struct yk_record_source *source;
-    const struct yk_replay_judge *judge; /* NULL: none */
+    const struct yk_replay_judge *judge; /* NULL: the bytes of decisions are compared */
     struct yk_replay_result *result;
     struct yk_clock clock;
     struct yk_timers timers;
@@ -29,14 +29,14 @@ struct replay {
     struct yk_core *core;
     struct yk_shim *shim;
     struct yk_decisions decisions;
-    struct yk_buf made; /* scratch: a decision as a line */
-    /* The line that comes next. */
-    struct yk_str text;    /* borrowed from the source; absent: there is no line */
-    json_t *line;          /* owned; NULL: it was not read yet, or there is none */
-    bool timers_ran;       /* in this step */
-    bool has_ended;        /* the last line was read, or the recording ends in the middle of a step */
+    struct yk_buf made; /* memory for a decision as a line */
+    /* The line that was read last. */
+    struct yk_str text;    /* borrowed from the source; absent: there are no more lines */
+    json_t *line;          /* owned; NULL: the next line was not read yet, or there is none */
+    bool timers_ran;       /* the timers have run in this step */
+    bool has_ended;        /* the last line was replayed, or the recording ends in the middle of a step */
     enum yk_status status; /* the first error, or YK_OK */
-    struct yk_err err;     /* of `status` */
+    struct yk_err err;     /* the sentence for `status` */
 };
 
 /* ---- lines ---- */
@@ -69,7 +69,7 @@ static void read_line(struct replay *replay)
         fail(replay, st, yk_err_sentence(&err));
 }
 
-/* Reads the next line, without taking it. NULL: there is none, or the replay has ended. */
+/* The next line, which stays in replay->line. NULL: there are no more lines, or the replay has ended. */
 static const json_t *peek(struct replay *replay)
 {
     if (goes_on(replay) && replay->line == NULL)
@@ -77,15 +77,15 @@ static const json_t *peek(struct replay *replay)
     return goes_on(replay) ? replay->line : NULL;
 }
 
-/* Takes the line that peek() returned. Its effects are compared with the lines after it. The caller drops the
- * reference. */
+/* Removes the line that peek() returned from replay->line and returns it; the caller drops the reference.
+ * Called before the line takes effect, so that peek() then returns the line after it. */
 static json_t *take(struct replay *replay)
 {
     return yk_move(replay->line);
 }
 
-/* Sets `*ret` to a member of the line that must be a number from `min` to `max`. False: it is not; the replay
- * fails. */
+/* Sets `*ret` to a member of the line that must be a number from `min` to `max`. False: the member is
+ * something else, and the replay fails. */
 static bool read_number(struct replay *replay, const json_t *line, const char *key, int64_t min, int64_t max,
                         int64_t *ret)
 {
@@ -112,7 +112,7 @@ static void differ(struct replay *replay, const char *recorded, struct yk_str no
                      (int)YK_MIN(now.len, (size_t)SHOWN_MAX), now.p); /* the status is not used */
 }
 
-/* The replay has made `now`, and the recording has the line that was read last. */
+/* Notes a difference: the replay has made `now`, but the recording contains the line that was read last. */
 static void differ_from_line(struct replay *replay, struct yk_str now)
 {
     YK_CLEANUP(yk_freep) char *text = yk_strndup(replay->text.p, YK_MIN(replay->text.len, (size_t)SHOWN_MAX));
@@ -136,7 +136,7 @@ static bool is_same(const struct replay *replay)
                                  : yk_str_eq(replay->text, made);
 }
 
-/* The scheduler has made a decision: the next line of the recording must be the same one. */
+/* The scheduler has made a decision: the next line of the recording must be the same decision. */
 static void submitted(void *context, const struct yk_op *op)
 {
     struct replay *replay = context;
@@ -183,7 +183,7 @@ static enum yk_directory_serves serves(void *context, const char *type, struct y
 static void ask(void *context, struct yk_question *question)
 {
     struct replay *replay = context;
-    (void)yk_idmap_put(&replay->questions, ++replay->asked, question); /* is new */
+    (void)yk_idmap_put(&replay->questions, ++replay->asked, question); /* a new key */
 }
 
 static bool read_groups(const json_t *line, struct yk_question *question)
@@ -235,8 +235,8 @@ static void do_step(struct replay *replay, const json_t *line)
     replay->result->end_mono_ns = mono_ns;
 }
 
-/* The number of timers that fire may differ from the recorded one: health checks visit hash tables in steps,
- * and the hash has another secret in each process. */
+/* Runs the timers. The number of timers that fire may differ from the recorded number, because health checks
+ * visit hash tables in steps, and the hash has another secret in each process. */
 static void do_timers(struct replay *replay)
 {
     replay->timers_ran = true;
@@ -268,10 +268,11 @@ static void do_turns(struct replay *replay, const json_t *line)
     differ(replay, yk_buf_cstr(&recorded), yk_buf_view(&now));
 }
 
-/* In the recorded run, the other thread had read a configuration: runs its command here, and the result. */
+/* At this point of the recorded run, another thread had read a configuration. Runs the command that reads the
+ * configuration, then the command with the result. */
 static void do_configuration(struct replay *replay)
 {
-    (void)yk_mailbox_run(&replay->aside, BOX_MAX); /* the count is not needed, here and below */
+    (void)yk_mailbox_run(&replay->aside, BOX_MAX); /* the number of commands is not needed, here and below */
     (void)yk_mailbox_run(&replay->inbox, BOX_MAX);
     (void)yk_mailbox_run(&replay->aside, BOX_MAX);
 }
@@ -306,7 +307,7 @@ static void do_end(struct replay *replay, const json_t *line)
         return;
     }
     struct yk_err printable;
-    (void)yk_fail(&printable, YK_OK, "%s", why); /* replaces control characters: a terminal may show it */
+    (void)yk_fail(&printable, YK_OK, "%s", why); /* replaces control characters, for terminals */
     snprintf(replay->result->why, sizeof(replay->result->why), "%s", printable.text);
     snprintf(replay->result->recorded, sizeof(replay->result->recorded), "%s", hash);
     replay->has_ended = true;
@@ -480,7 +481,8 @@ static void done(struct replay *replay)
     json_decref(replay->line);
 }
 
-/* Reports hashes that differ although no decision does: the last line of the recording was changed. */
+/* Reports that the hashes differ, although no decision differs. The reason is that the recording was
+ * changed. */
 static void compare_hashes(struct replay *replay)
 {
     struct yk_replay_result *result = replay->result;

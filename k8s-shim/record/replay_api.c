@@ -23,7 +23,8 @@ static enum yk_status read_partly(const json_t *line, struct yk_object *object, 
     return YK_OK;
 }
 
-/* Reads the object of an event; `is_wanted`: the event must have one, else none, and `*ret` is NULL. */
+/* Reads the object of an event. `is_wanted`: the event must have an object. False: the event must not have an
+ * object, and `*ret` is set to NULL. */
 static enum yk_status read_object(const json_t *line, enum yk_kind kind, bool is_wanted,
                                   struct yk_object **ret, struct yk_err *err)
 {
@@ -110,7 +111,7 @@ enum yk_status yk_replay_api_answer(struct yk_replay_api *api, const json_t *lin
     enum yk_status st = read_answer(line, op, err);
     if (st != YK_OK)
         return st;
-    (void)yk_idmap_remove(&api->open, (uint64_t)number); /* it is `op` */
+    (void)yk_idmap_remove(&api->open, (uint64_t)number); /* the result is `op` */
     op->done(op);
     return YK_OK;
 }
@@ -128,11 +129,11 @@ static void watch(struct yk_api_server *server, const struct yk_watch_spec *spec
     api_of(server)->watches[spec->kind] = (struct yk_replay_watch){.sink = sink, .context = context};
 }
 
-/* Requests that are not decisions are not recorded, and a replay makes none. */
+/* A recording contains only decisions. In a replay, the scheduler makes no requests of other kinds. */
 static void submit(struct yk_api_server *server, struct yk_op *op)
 {
     struct yk_replay_api *api = api_of(server);
-    (void)yk_idmap_put(&api->open, ++api->sent, op); /* is new */
+    (void)yk_idmap_put(&api->open, ++api->sent, op); /* a new key */
     if (!api->is_closing && yk_decision_is(op->kind))
         api->submitted(api->context, op);
 }

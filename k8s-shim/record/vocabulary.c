@@ -5,7 +5,7 @@
 
 enum { WORD_MAX = 64 };
 
-/* Lower case, sorted. */
+/* The words are in lower case and sorted. */
 static const char *const words[] = {
     "aborted",
     "accepted",

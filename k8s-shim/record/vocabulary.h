@@ -12,12 +12,12 @@
 
 /* Whether the word has a meaning for the scheduler in names, labels, settings or configurations. */
 bool yk_vocabulary_has(struct yk_str word);
-/* Whether a sentence of the scheduler may have the word, or yk_vocabulary_has() is true. */
+/* Whether a sentence of the scheduler may contain the word, or yk_vocabulary_has() is true for the word. */
 bool yk_vocabulary_has_in_sentences(struct yk_str word);
 /* Whether the word is a number, with or without a unit: "12", "500m", "10Gi", "1h30m", "01T00". */
 bool yk_vocabulary_is_number(struct yk_str word);
 
-/* The words of the string literals of the sources, in lower case and sorted. record/words.cmake writes the
+/* The words in the string literals of the sources, in lower case and sorted. record/words.cmake writes this
  * list. */
 extern const char *const yk_sentence_words[];
 extern const size_t yk_sentence_word_count;

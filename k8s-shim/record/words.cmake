@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-# Writes OUTPUT: a list of the words of all string literals in the sources of FOLDERS (below ROOT), from which the
-# scheduler makes its sentences (record/vocabulary.h). Other words of a recorded sentence are replaced.
+# Writes OUTPUT: a list of the words of all string literals in the sources of FOLDERS (below ROOT). The
+# scheduler makes its sentences of these words (record/vocabulary.h). Other words of a recorded sentence are
+# replaced.
 set(all "")
 foreach(folder ${FOLDERS})
   file(GLOB sources ${ROOT}/${folder}/*.c ${ROOT}/${folder}/*.h)
   foreach(source ${sources})
     file(READ ${source} text)
-    string(REGEX REPLACE "[][;]" " " text "${text}") # what CMake's lists would take apart
+    string(REGEX REPLACE "[][;]" " " text "${text}") # these characters would split CMake's lists
     string(REGEX MATCHALL "\"[^\"\n]*\"" literals "${text}")
     string(REGEX REPLACE "\\\\[nrt]" " " literals "${literals}")
     string(REGEX REPLACE "([a-z])%s" "\\1s " plurals "${literals}") # "node%s" is also "nodes"

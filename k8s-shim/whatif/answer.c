@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The answer of a trial as JSON: docs/whatif.md, "Answers". */
+/* Writes the answer of a trial as JSON (docs/whatif.md, "Answers"). */
 #include "app/reason_words.h"
 #include "base/json_writer.h"
 #include "whatif/copy.h"
@@ -88,8 +88,8 @@ static void put_others(const char *key, const struct yk_vec *others, size_t more
     yk_json_add_int(json, yk_buf_cstr(&name), (int64_t)more);
 }
 
-/* The scheduler does not say for which pod a victim ends. The answer assumes the first one that starts on its
- * node later. */
+/* Whether the victim may have ended for the pod. The scheduler does not say for which pod a victim ends. The
+ * answer assumes the pod that starts first on the node of the victim after its end. */
 static bool is_for(const struct yk_trial_other *victim, const struct yk_trial_pod *pod)
 {
     return pod->has_started && pod->after_ns > victim->after_ns && strcmp(pod->node, victim->node) == 0;

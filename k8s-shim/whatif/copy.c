@@ -16,7 +16,7 @@
 enum {
     READ_BYTES = 64 << 10,
     NICE = 10,
-    FIRST_FILE = 3, /* after the standard ones */
+    FIRST_FILE = 3, /* the first file after the standard ones */
     EXIT_NO_ANSWER = 1,
 };
 
@@ -45,7 +45,7 @@ static void be_expendable(void)
     (void)close(fd);
 }
 
-/* Sets limits for the copy. If one cannot be set, the parent still kills the copy after
+/* Sets limits for the copy. If a limit cannot be set, the parent still kills the copy after
  * YK_COPY_SECONDS_MAX. */
 static void limit_itself(pid_t parent)
 {
@@ -108,7 +108,7 @@ enum yk_status yk_copy_begin(struct yk_copy *copy, void (*run)(void *context, st
     *copy = (struct yk_copy){.answer = {.max = YK_COPY_ANSWER_MAX + 2 * READ_BYTES},
                              .begin_mono_ns = yk_clock_mono_ns(&real)};
     pid_t parent = getpid();
-    yk_restype_lock(); /* so that no other thread holds the lock, which the work in the copy takes */
+    yk_restype_lock(); /* so that no other thread holds this lock, which the copy needs */
     pid_t pid = fork();
     yk_restype_unlock();
     if (pid == 0)
@@ -131,12 +131,12 @@ static void close_pipe(struct yk_copy *copy)
     copy->fd = -1;
 }
 
-/* Reads what is in the pipe. Closes it at its end. */
+/* Reads what is in the pipe. Closes the pipe when its end is reached. */
 static void read_some(struct yk_copy *copy)
 {
     while (copy->fd >= 0) {
         char *to = yk_buf_reserve(&copy->answer, READ_BYTES);
-        if (to == NULL) { /* does not happen: the copy writes less */
+        if (to == NULL) { /* does not happen, because the copy writes less than the maximum */
             yk_copy_kill(copy);
             close_pipe(copy);
             return;
@@ -159,8 +159,8 @@ void yk_copy_kill(struct yk_copy *copy)
     (void)kill(copy->pid, SIGKILL); /* the pid is not reused before wait4() */
 }
 
-/* Whether the answer is complete; removes its end mark. `has_status` false: the exit status is not known,
- * because SIGCHLD is ignored. */
+/* Whether the answer is complete. If so, removes its end mark. `has_status`: `status` is the exit status;
+ * false: it is not known, because SIGCHLD is ignored. */
 static bool take_complete(struct yk_copy *copy, bool has_status, int status)
 {
     bool good_end = !has_status || (WIFEXITED(status) && WEXITSTATUS(status) == 0);

@@ -15,7 +15,7 @@ enum { NAME_MAX_BYTES = 253, NAMESPACE_MAX_BYTES = 63 };
 
 /* ---- trees ---- */
 
-/* The object at `key`, made if there is none. NULL: the value is not an object. */
+/* The object at `key`. It is made if there is no value. NULL: the value is not an object. */
 static json_t *open_object(json_t *tree, const char *key)
 {
     json_t *object = json_object_get(tree, key);
@@ -32,7 +32,7 @@ static const char *text_of(const json_t *tree, const char *key)
     return text != NULL && text[0] != '\0' ? text : NULL;
 }
 
-/* Sets a text. One that is not UTF-8 is left out. */
+/* Sets a text. No effect if `text` is not UTF-8. */
 static void set_text(json_t *tree, const char *key, const char *text)
 {
     json_t *value = json_string(text);
@@ -77,7 +77,8 @@ static const char *namespace_of(const json_t *metadata)
     return given != NULL ? given : "default";
 }
 
-/* Sets the name of the pod. The pods of a job get numbers. */
+/* Sets the name of the pod. The name ends with `index` if there are several pods or the manifest has no
+ * name. */
 static void name_pod(json_t *metadata, const struct yk_whatif_question *question, uint32_t index)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf name = {0};
@@ -150,12 +151,12 @@ static void write_as_texts(json_t *amounts)
     {
         char *text = json_is_number(amount) ? json_dumps(amount, JSON_ENCODE_ANY) : NULL;
         if (text != NULL)
-            (void)json_object_set_new(amounts, type, json_string(text)); /* it is an object */
+            (void)json_object_set_new(amounts, type, json_string(text)); /* `amounts` is an object */
         free(text);
     }
 }
 
-/* Sets a request that is missing to the limit. */
+/* Sets each missing request to the limit of the same resource. Turns requests that are numbers into texts. */
 static void default_requests(json_t *containers)
 {
     size_t index;
@@ -169,7 +170,7 @@ static void default_requests(json_t *containers)
         json_object_foreach(limits, type, amount)
         {
             if (requests != NULL && json_object_get(requests, type) == NULL)
-                (void)json_object_set(requests, type, amount); /* it is an object */
+                (void)json_object_set(requests, type, amount); /* `requests` is an object */
         }
         write_as_texts(json_object_get(resources, "requests"));
     }
@@ -197,8 +198,8 @@ static void set_user(json_t *annotations, const struct yk_whatif_question *quest
     json_t *info = json_object(), *groups = json_array();
     set_text(info, "user", question->user);
     for (size_t i = 0; i < question->group_count; i++)
-        (void)json_array_append_new(groups, json_string(question->groups[i])); /* it is an array */
-    (void)json_object_set_new(info, "groups", groups);                         /* it is an object */
+        (void)json_array_append_new(groups, json_string(question->groups[i])); /* `groups` is an array */
+    (void)json_object_set_new(info, "groups", groups);                         /* `info` is an object */
     char *text = json_dumps(info, JSON_COMPACT);
     if (text != NULL)
         set_text(annotations, YK_KEY_USER_INFO, text);
@@ -295,7 +296,8 @@ enum yk_status yk_manifest_node_name(const struct yk_whatif_question *question, 
     return YK_OK;
 }
 
-/* The resources in the question: `allocatable` of the short form, or those in the status of a manifest. */
+/* The resources in the question, with numbers turned into texts: `allocatable` of the short form, or
+ * `allocatable` or `capacity` in the status of a manifest. */
 static json_t *given_amounts(const struct yk_whatif_question *question)
 {
     const json_t *status = json_object_get(question->object, "status");
@@ -325,7 +327,7 @@ static enum yk_status new_node(const struct yk_whatif_question *question, const 
         set_text(labels, "kubernetes.io/hostname", name);
     set_uid(metadata, 0);
     set_creation(metadata, now_wall_ns);
-    (void)json_object_set(status, "allocatable", amounts); /* it is an object */
+    (void)json_object_set(status, "allocatable", amounts); /* `status` is an object */
     yk_manifest_set_version(node, 1);
     *ret_node = node;
     return YK_OK;
@@ -349,7 +351,7 @@ static json_t *taints_of(const struct yk_cache_node *node)
         set_text(taint, "key", yk_name_text(node->taints[i].key));
         set_text(taint, "value", yk_name_text(node->taints[i].value));
         set_text(taint, "effect", effects[node->taints[i].effect]);
-        (void)json_array_append_new(taints, taint); /* it is an array */
+        (void)json_array_append_new(taints, taint); /* `taints` is an array */
     }
     return taints;
 }
@@ -385,7 +387,7 @@ static json_t *describe_node(const struct yk_cache_node *node)
     set_text(metadata, "name", yk_name_text(node->name));
     set_text(metadata, "uid", node->uid);
     set_creation(metadata, node->creation_wall_ns);
-    /* All trees are objects. */
+    /* These calls do not fail, because all trees are objects. */
     (void)json_object_set_new(metadata, "labels", labels_of(node));
     (void)json_object_set_new(spec, "taints", taints_of(node));
     (void)json_object_set_new(spec, "unschedulable", json_boolean(node->unschedulable));
@@ -452,8 +454,8 @@ json_t *yk_manifest_queues(const struct yk_cache *cache, const char *policy_grou
     set_text(metadata, "namespace", cache->config_namespace);
     set_str(metadata, "uid", map != NULL ? map->object.uid : YK_STR("whatif"));
     set_text(metadata, "resourceVersion", "whatif");
-    (void)json_object_set_new(tree, "metadata", metadata); /* it is an object */
-    (void)json_object_set_new(tree, "data", data);         /* it is an object */
+    (void)json_object_set_new(tree, "metadata", metadata); /* `tree` is an object */
+    (void)json_object_set_new(tree, "data", data);         /* `tree` is an object */
     return tree;
 }
 
@@ -467,8 +469,8 @@ struct yk_object *yk_manifest_seen(const struct yk_cache_pod *pod, const char *n
     if (deleting)
         set_text(metadata, "deletionTimestamp", "2000-01-01T00:00:00Z"); /* the time itself is not read */
     set_text(spec, "nodeName", node);
-    (void)json_object_set_new(tree, "metadata", metadata); /* it is an object */
-    (void)json_object_set_new(tree, "spec", spec);         /* it is an object */
+    (void)json_object_set_new(tree, "metadata", metadata); /* `tree` is an object */
+    (void)json_object_set_new(tree, "spec", spec);         /* `tree` is an object */
     yk_manifest_set_version(tree, (pod->version & INT64_MAX) + 1);
     if (yk_object_from_tree(YK_KIND_POD, tree, &object, NULL) == YK_OK)
         object->read = YK_READ_IDENTITY;
@@ -485,9 +487,9 @@ struct yk_object *yk_manifest_removed(enum yk_kind kind, const char *namespace_,
     set_text(metadata, "uid", uid);
     if (namespace_ != NULL)
         set_text(metadata, "namespace", namespace_);
-    (void)json_object_set_new(tree, "metadata", metadata); /* it is an object */
+    (void)json_object_set_new(tree, "metadata", metadata); /* `tree` is an object */
     if (yk_object_from_tree(kind, tree, &object, NULL) != YK_OK)
-        object = NULL; /* does not happen for a name that the cache has */
+        object = NULL; /* does not happen, because the name comes from the cache */
     json_decref(tree);
     return object;
 }

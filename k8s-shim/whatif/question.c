@@ -39,7 +39,7 @@ static enum yk_status find_word(const json_t *root, const char *key, const char 
     return yk_fail(err, YK_ERR_INVALID, "'%s' is '%.40s', and not one of: %s", key, word, yk_buf_cstr(&all));
 }
 
-/* Refuses unknown members: a misspelt one would otherwise be ignored. */
+/* Refuses unknown members, so that a misspelt member is not ignored. */
 static enum yk_status check_members(json_t *root, struct yk_err *err)
 {
     const char *key;
@@ -55,7 +55,8 @@ static enum yk_status check_members(json_t *root, struct yk_err *err)
     return YK_OK;
 }
 
-/* Sets `*value` to an integer member, which must be from `min` to `max`. If it is absent, `*value` stays. */
+/* Sets `*value` to an integer member, which must be from `min` to `max`. If the member is absent, `*value`
+ * does not change. */
 static enum yk_status take_number(const json_t *root, const char *key, int64_t min, int64_t max,
                                   int64_t *value, struct yk_err *err)
 {
@@ -175,12 +176,12 @@ static enum yk_status take(struct yk_whatif_question *question, struct yk_err *e
 
 /* ---- manifests instead of questions ---- */
 
-/* Makes the question {"kind": kind, key: value}. Takes `value`. */
+/* Makes the question {"kind": kind, key: value}. `value` is taken. */
 static json_t *question_of(const char *kind, const char *key, json_t *value)
 {
     json_t *root = json_object();
-    (void)json_object_set_new(root, "kind", json_string(kind)); /* it is an object */
-    (void)json_object_set_new(root, key, value);                /* it is an object */
+    (void)json_object_set_new(root, "kind", json_string(kind)); /* `root` is an object */
+    (void)json_object_set_new(root, key, value);                /* `root` is an object */
     return root;
 }
 
@@ -191,7 +192,7 @@ static json_t *from_pod(json_t *pod)
     return question_of(is_gang ? "gang" : "pod", "pod", json_incref(pod));
 }
 
-/* The question about a Job: about as many pods as it runs at a time. */
+/* The question that a Job stands for: it is about as many pods as the Job runs at a time. */
 static json_t *from_job(const json_t *job)
 {
     json_t *pod = json_deep_copy(json_object_get(json_object_get(job, "spec"), "template"));
@@ -205,7 +206,7 @@ static json_t *from_job(const json_t *job)
     }
     if (!json_is_object(metadata)) {
         metadata = json_object();
-        (void)json_object_set_new(pod, "metadata", metadata); /* it is an object */
+        (void)json_object_set_new(pod, "metadata", metadata); /* `pod` is an object */
     }
     (void)json_object_set(metadata, "name", json_object_get(of_job, "name"));
     (void)json_object_set(metadata, "namespace",
@@ -221,7 +222,7 @@ static json_t *from_job(const json_t *job)
 static json_t *from_node(json_t *node)
 {
     json_t *root = question_of("node", "node", json_incref(node));
-    (void)json_object_set_new(root, "action", json_string("add")); /* it is an object */
+    (void)json_object_set_new(root, "action", json_string("add")); /* `root` is an object */
     return root;
 }
 
@@ -231,7 +232,7 @@ static json_t *from_config_map(const json_t *map)
     return question_of("queues", "queues", queues != NULL ? json_incref(queues) : json_null());
 }
 
-/* The question that a manifest or queues.yaml stands for. NULL: the tree is neither. */
+/* The question that a manifest or a queues.yaml stands for. NULL: the tree is neither of the two. */
 static json_t *from_manifest(json_t *tree, struct yk_str body)
 {
     const char *kind = json_string_value(json_object_get(tree, "kind"));

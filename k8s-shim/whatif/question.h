@@ -2,7 +2,7 @@
 /*
  * A what-if question: the body of the request, JSON or YAML, as a checked struct. A manifest of a Pod, Job,
  * Node or ConfigMap, or the text of queues.yaml, is also a question. The objects of a question are trees of
- * JSON, which whatif/manifest.h checks when it reads them.
+ * JSON. The functions of whatif/manifest.h check these trees when they read them.
  *
  * Thread: any; nothing is shared.
  * Source: docs/whatif.md, "Questions".
@@ -42,13 +42,13 @@ enum yk_whatif_node_action {
 struct yk_whatif_question {
     struct json_t *root; /* owned; the members below borrow from it */
     enum yk_whatif_kind kind;
-    enum yk_whatif_node_action action; /* of YK_WHATIF_NODE */
+    enum yk_whatif_node_action action; /* for YK_WHATIF_NODE */
     struct json_t *object;             /* the manifest of the pod or node; NULL for YK_WHATIF_QUEUES */
-    struct json_t *task_groups;        /* of YK_WHATIF_GANG; NULL: the annotation of the pod has them */
-    struct yk_str queues;              /* of YK_WHATIF_QUEUES: the text of queues.yaml */
+    struct json_t *task_groups;        /* for YK_WHATIF_GANG; NULL: they are in the annotation of the pod */
+    struct yk_str queues;              /* for YK_WHATIF_QUEUES: the text of queues.yaml */
     uint32_t count;                    /* number of pods, at least 1 */
-    int64_t horizon_ns;                /* the time until which the trial runs */
-    const char *user;                  /* the user who submits the pods; NULL: the one that they name */
+    int64_t horizon_ns;                /* how far the trial moves the clock at most */
+    const char *user;                  /* the user who submits the pods; NULL: the user that the pods name */
     const char *groups[YK_WHATIF_GROUPS_MAX];
     size_t group_count;
 };
@@ -56,10 +56,10 @@ struct yk_whatif_question {
 /* The word for a kind, such as "pod". Static text. */
 const char *yk_whatif_kind_word(enum yk_whatif_kind kind);
 /*
- * Parses a question. `*ret` borrows nothing from `body`. The caller ends it with yk_whatif_question_done().
- * The manifests in it are only known to be objects. Errors: YK_ERR_INVALID, the body is malformed;
- * YK_ERR_LIMIT, it is too large, or a number is not in its range. The sentence names the member of the body,
- * or line and column. After an error `*ret` needs no end.
+ * Parses a question. `*ret` borrows nothing from `body`. The caller ends `*ret` with
+ * yk_whatif_question_done(). Manifests are only checked to be objects. Errors: YK_ERR_INVALID: `body` is
+ * malformed; YK_ERR_LIMIT: `body` is too large, or a number is not in its range. The sentence names the
+ * member of the body, or line and column. After an error, the caller need not end `*ret`.
  */
 YK_NODISCARD enum yk_status yk_whatif_question_parse(struct yk_str body, struct yk_whatif_question *ret,
                                                      struct yk_err *err);

@@ -10,15 +10,15 @@
 
 /* Real time after which the trial answers with what it has; less than YK_COPY_SECONDS_MAX. */
 #define REAL_TIME_NS (6 * YK_NS_PER_S)
-/* Time of the trial from the deletion of a pod until it is gone. */
+/* How long after its deletion a pod is gone, by the clock of the trial. */
 #define GONE_NS YK_NS_PER_S
 
-enum { ROUNDS_PER_LOOK = 64 }; /* rounds after which the real time is checked */
+enum { ROUNDS_PER_LOOK = 64 }; /* the real time is checked once in so many rounds */
 
 struct leaving { /* a pod that is being deleted */
     struct yk_list link;
-    struct yk_object *object; /* owned: of the deletion event */
-    int64_t at_mono_ns;       /* when it is gone */
+    struct yk_object *object; /* owned: the object of the deletion event */
+    int64_t at_mono_ns;       /* when the pod is gone */
 };
 
 static const struct yk_clock real = {.is_virtual = false};
@@ -66,8 +66,8 @@ static enum yk_status show_pod(struct yk_whatif_trial *trial, struct yk_trial_po
     return YK_OK;
 }
 
-/* Gives a new version of a pod of the cache to the scheduler: it is on that node, and is being deleted if
- * `deleting`. */
+/* Gives a new version of a pod of the cache to the scheduler. In this version, the pod is on `node`, and is
+ * being deleted if `deleting`. */
 static void show_other(struct yk_whatif_trial *trial, const struct yk_cache_pod *pod, const char *node,
                        bool deleting)
 {
@@ -76,7 +76,7 @@ static void show_other(struct yk_whatif_trial *trial, const struct yk_cache_pod 
         yk_shim_feed(trial->stage->shim, YK_KIND_POD, YK_WATCH_UPSERT, object);
 }
 
-/* Adds a pod of the trial. Takes `tree`. */
+/* Adds a pod of the trial. `tree` is taken. */
 static struct yk_trial_pod *add_pod(struct yk_whatif_trial *trial, json_t *tree, bool is_placeholder)
 {
     struct yk_trial_pod *pod = yk_new0(struct yk_trial_pod);
@@ -86,8 +86,9 @@ static struct yk_trial_pod *add_pod(struct yk_whatif_trial *trial, json_t *tree,
     pod->name = json_string_value(json_object_get(metadata, "name"));
     pod->is_placeholder = is_placeholder;
     yk_vec_append(&trial->pods, pod);
-    /* The key is not freed: the process ends after the trial. */
-    (void)yk_strmap_put(&trial->by_key, yk_str_from(key_of(pod->namespace_, pod->name)), pod); /* is new */
+    /* The key is not freed, because the process ends after the trial. The key is new, so nothing is
+     * replaced. */
+    (void)yk_strmap_put(&trial->by_key, yk_str_from(key_of(pod->namespace_, pod->name)), pod);
     return pod;
 }
 
@@ -100,8 +101,8 @@ static void note_start(const struct yk_whatif_trial *trial, struct yk_trial_pod 
     pod->node = yk_strdup(node);
 }
 
-/* Notes which pods have got a node since the last call. Some may still wait for their volumes before they are
- * bound. */
+/* Notes which pods have got a node since the last call. A pod may have a node before its volumes and the pod
+ * itself are bound. */
 static void note_starts(struct yk_whatif_trial *trial)
 {
     struct yk_trial_pod *pod;
@@ -153,7 +154,7 @@ static void let_leave(struct yk_whatif_trial *trial, const struct yk_cache_pod *
     yk_list_append(&trial->leaving, &leaving->link);
 }
 
-/* Lets the pods leave that were being deleted, or preempted, before the trial began. */
+/* Makes pods leave that were already being deleted or preempted when the trial began. */
 static void let_deleted_leave(struct yk_whatif_trial *trial)
 {
     const struct yk_cache_pod *pod;
@@ -164,15 +165,15 @@ static void let_deleted_leave(struct yk_whatif_trial *trial)
     }
 }
 
-/* When the first of the leaving pods is gone; INT64_MAX: there is none. All take equally long, so the list is
- * in order. */
+/* When the first of the leaving pods is gone; INT64_MAX: no pod is leaving. The list is in order of this
+ * time, because all pods take equally long. */
 static int64_t next_to_leave_ns(const struct yk_whatif_trial *trial)
 {
     const struct leaving *first = yk_list_first(&trial->leaving, struct leaving, link);
     return first != NULL ? first->at_mono_ns : INT64_MAX;
 }
 
-/* Removes the leaving pods that are gone by now. True: there were some. */
+/* Removes the leaving pods that are gone by now. True: pods were removed. */
 static bool remove_leaving(struct yk_whatif_trial *trial)
 {
     bool any = next_to_leave_ns(trial) <= yk_clock_mono_ns(trial->stage->clock);
@@ -226,7 +227,8 @@ static void patch_status(struct yk_whatif_trial *trial, const struct yk_op *op)
     if (!fails)
         return;
     pod->has_failed = pod->is_gone = true;
-    (void)json_object_set_new(pod->tree, "status", json_pack("{s:s}", "phase", "Failed")); /* is an object */
+    /* cannot fail, because the tree is an object */
+    (void)json_object_set_new(pod->tree, "status", json_pack("{s:s}", "phase", "Failed"));
     (void)show_pod(trial, pod, NULL); /* an earlier version was valid */
 }
 
@@ -255,10 +257,10 @@ static void create_pod(struct yk_whatif_trial *trial, const struct yk_op *op)
     if (yk_manifest_created_pod(yk_buf_view(&op->body), op->namespace_, ++trial->version + YK_WHATIF_PODS_MAX,
                                 now_ns, &tree, NULL) != YK_OK)
         return;
-    (void)show_pod(trial, add_pod(trial, tree, true), NULL); /* pods of the scheduler are valid */
+    (void)show_pod(trial, add_pod(trial, tree, true), NULL); /* the scheduler creates only valid pods */
 }
 
-/* Stores why a configuration is refused, which an Event says. */
+/* If the Event says why a configuration is refused, stores the reason. */
 static void look_at_event(struct yk_whatif_trial *trial, const struct yk_op *op)
 {
     json_t *event = NULL;
@@ -388,7 +390,8 @@ static bool is_out_of_time(struct yk_whatif_trial *trial)
     return trial->ran_out;
 }
 
-/* Runs the scheduler until it has nothing to do at the present time of the clock. */
+/* Runs the scheduler until it has nothing to do at the present time of the clock, or the real time is
+ * over. */
 static void run_rounds(struct yk_whatif_trial *trial)
 {
     const struct yk_whatif_stage *stage = trial->stage;
@@ -397,7 +400,7 @@ static void run_rounds(struct yk_whatif_trial *trial)
         more = yk_trial_api_answer(&trial->api);
         more |= yk_timers_run(stage->timers) > 0;
         more |= stage->work(stage->context);
-        more |= remove_leaving(trial); /* after the timers of the same time, as with a real watch */
+        more |= remove_leaving(trial); /* after the timers, because a real watch would report it later, too */
         more |= trial->api.in_flight > 0;
         if (round % ROUNDS_PER_LOOK == 0 && is_out_of_time(trial))
             return;
@@ -409,7 +412,7 @@ static bool is_refused(const struct yk_whatif_trial *trial)
     return trial->question.kind == YK_WHATIF_QUEUES && refused_so_far(trial) > trial->refused_before;
 }
 
-/* Whether more time can change the answer. */
+/* Whether the answer is final, so that more time cannot change it. */
 static bool is_decided(const struct yk_whatif_trial *trial)
 {
     const struct yk_trial_pod *pod;

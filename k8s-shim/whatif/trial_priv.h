@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The state of a trial. trial.c fills it, and answer.c makes the answer of it.
+ * The state of a trial. trial.c sets it, and answer.c makes the answer from it.
  *
- * Thread: the one of the copy. Nothing is freed, because the process ends after the trial.
+ * Thread: the thread of the copy. Nothing is freed, because the process ends after the trial.
  */
 #ifndef YK_WHATIF_TRIAL_PRIV_H
 #define YK_WHATIF_TRIAL_PRIV_H
@@ -19,22 +19,22 @@ enum { YK_TRIAL_LISTED_MAX = 1000 }; /* entries of each list of the answer */
 
 /* A pod of the question, or a placeholder that the scheduler created in the trial. */
 struct yk_trial_pod {
-    struct json_t *tree;           /* owned: its present version */
+    struct json_t *tree;           /* owned: the present version of the pod */
     const char *namespace_, *name; /* borrowed from the tree */
     bool is_placeholder;
     bool has_started; /* it got a node */
     bool has_failed;
     bool is_gone;     /* it has failed, or its deletion was requested */
-    int64_t after_ns; /* from the beginning of the trial until it got a node */
-    char *node;       /* owned; NULL: it has none yet */
-    /* Owned: why it waits or has failed, by the last report of the scheduler; NULL: there is none. */
+    int64_t after_ns; /* time from the beginning of the trial until the pod got a node */
+    char *node;       /* owned; NULL: the pod has no node yet */
+    /* Owned: why the pod waits or has failed, as the scheduler reported last; NULL: there is no report. */
     char *reason, *message;
 };
 
 /* A pod that existed before the trial. */
 struct yk_trial_other {
-    char *namespace_, *name, *uid, *application, *queue, *node; /* owned; queue NULL: it is not known */
-    int64_t after_ns; /* from the beginning of the trial until the event of its list */
+    char *namespace_, *name, *uid, *application, *queue, *node; /* owned; `queue` NULL: it is not known */
+    int64_t after_ns; /* time from the beginning of the trial until the pod was added to its list */
 };
 
 struct yk_whatif_trial {
@@ -46,7 +46,7 @@ struct yk_whatif_trial {
     int64_t real_until_mono_ns;                   /* real time at which the trial answers with what it has */
     uint64_t version;                             /* the last resource version */
     struct yk_vec pods;                           /* struct yk_trial_pod */
-    struct yk_strmap by_key;                      /* the same, by "<namespace>/<name>" */
+    struct yk_strmap by_key;                      /* struct yk_trial_pod by "<namespace>/<name>" */
     struct yk_vec victims;                        /* struct yk_trial_other: pods that were preempted */
     struct yk_vec started;                        /* struct yk_trial_other: waiting pods that got a node */
     struct yk_vec lost;                           /* struct yk_trial_other: pods on the removed node */
@@ -54,12 +54,12 @@ struct yk_whatif_trial {
     size_t more_victims, more_started, more_lost; /* pods beyond YK_TRIAL_LISTED_MAX of each list */
     bool ran_out;                                 /* the real time was over before the horizon */
     uint64_t refused_before;                      /* number of refused configurations at the beginning */
-    char *refusal;                                /* owned: why the configuration is refused, or NULL */
-    const void *queues_before;                    /* of remember() of struct yk_whatif_core; NULL: none */
+    char *refusal;                                /* owned: why the configuration is refused; may be NULL */
+    const void *queues_before;                    /* result of remember() of struct yk_whatif_core, or NULL */
 };
 
-/* Writes to `answer`, which is empty, the status 200 and the answer as JSON; if it does not fit, the status
- * 500 and a sentence. */
+/* Writes the status 200 and the answer as JSON to `answer`, which is empty. If the answer is too large,
+ * writes the status 500 and a sentence instead. */
 void yk__trial_answer(struct yk_whatif_trial *trial, struct yk_buf *answer);
 
 #endif

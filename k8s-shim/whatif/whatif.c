@@ -11,7 +11,7 @@ static const struct yk_clock real = {.is_virtual = false};
 
 /* ---- the answer ---- */
 
-/* Splits an answer such as "200 {...}" into status and text. False: it has another form. */
+/* Splits an answer such as "200 {...}" into status and text. False: the answer has another form. */
 static bool split(const struct yk_buf *answer, int *ret_status, struct yk_str *ret_text)
 {
     struct yk_str all = yk_buf_view(answer);
@@ -24,7 +24,7 @@ static bool split(const struct yk_buf *answer, int *ret_status, struct yk_str *r
     return true;
 }
 
-/* Appends `object`, the answer, with a member about the cost of the trial. */
+/* Appends the answer `object` to `text`, with an additional member about the cost of the trial. */
 static void put_cost(const struct yk_copy_cost *cost, struct yk_str object, struct yk_buf *text)
 {
     yk_buf_add(text, object.p, object.len - 1);

@@ -7,13 +7,13 @@
 
 struct reading {
     size_t left;       /* values that may still be made */
-    enum yk_status st; /* with `err`: why a value cannot be read */
+    enum yk_status st; /* the status of `err`, which says why a value cannot be read */
     struct yk_err *err;
 };
 
 static json_t *read_value(struct reading *reading, const struct yk_yaml_node *node, unsigned depth);
 
-/* Adds the entries of a mapping. False: `reading->err` says why. */
+/* Adds the entries of a mapping. False: an entry cannot be read, and `reading->err` says why. */
 static bool read_entries(struct reading *reading, const struct yk_yaml_node *node, unsigned depth,
                          json_t *object)
 {
@@ -54,7 +54,7 @@ static json_t *read_sequence(struct reading *reading, const struct yk_yaml_node 
             json_decref(array);
             return NULL;
         }
-        (void)json_array_append_new(array, value); /* it is an array */
+        (void)json_array_append_new(array, value); /* `array` is an array */
     }
     return array;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reads YAML as a tree of JSON. Plain scalars become nulls, booleans and numbers as in YAML 1.2, other
- * scalars become texts.
+ * Reads YAML as a tree of JSON. A plain scalar becomes a null if it is one in YAML 1.2, a boolean if it is
+ * `true` or `false`, and a number if it has the form of a number in JSON. All other scalars become texts.
  *
  * Thread: any; nothing is shared.
  */
@@ -17,9 +17,9 @@ enum {
     YK_YAML_JSON_DEPTH_MAX = 128,         /* nested mappings and sequences */
 };
 
-/* Reads one YAML document. The caller frees `*ret` with json_decref(). Errors: YK_ERR_INVALID, the text is
- * empty or malformed, or aliases make it nest too deeply; YK_ERR_LIMIT, there are too many values, or they
- * are nested too deeply. The sentence has line and column, except for an empty text. */
+/* Reads one YAML document. The caller frees `*ret` with json_decref(). Errors: YK_ERR_INVALID: the text is
+ * empty or malformed, or aliases make it nest too deeply; YK_ERR_LIMIT: there are too many values, or they
+ * are nested too deeply. The sentence names line and column, except for an empty text. */
 YK_NODISCARD enum yk_status yk_yaml_to_json(struct yk_str text, struct json_t **ret, struct yk_err *err);
 
 #endif
