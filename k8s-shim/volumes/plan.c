@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Plans: decisions that take precedence over the objects of the API server until they are carried out or
- * given up (docs/reference/predicates.md 4.10, "Reserve"). */
+/* Plans: decisions that the filters follow before the API server confirms them, until they are carried out or
+ * given up (docs/reference/predicates.md 4.10, "Deciding"). */
 #include "volumes/volumes_priv.h"
 
 /* Sets the assumed node of the claim to that of the first plan that provisions it. */
