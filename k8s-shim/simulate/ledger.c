@@ -10,8 +10,9 @@
 
 static const int64_t shrink_grace_ns = 5 * YK_NS_PER_S;
 
-/* The most of a type that a pod counts with: no node has as much, and the sum of 8,192 pods does not saturate. A sum
- * that has saturated would be wrong after the end of a pod. The scheduler has the same maximum (kubernetes.md P16). */
+/* The largest amount of a type with which a pod is counted. No node has as much, and the sum of 8,192 pods
+ * does not saturate. A sum that has saturated would be wrong after the end of a pod. The scheduler has the
+ * same maximum (kubernetes.md P16). */
 static const int64_t amount_max = INT64_C(1) << 48;
 
 static struct yk_str our_name(struct yk_str kubernetes_name)
@@ -77,7 +78,7 @@ static void note_break(struct yk_cluster *cluster, uint64_t *counter, const char
     va_list args;
     va_start(args, format);
     (void)vsnprintf(cluster->violation.first.text, sizeof(cluster->violation.first.text), format,
-                    args); /* cut */
+                    args); /* a long text is cut */
     va_end(args);
 }
 
