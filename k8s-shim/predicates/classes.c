@@ -478,7 +478,7 @@ static struct yk_k8s_class *hold(struct yk_classes *classes, struct yk_k8s_class
     return class_;
 }
 
-/* The class of `spec` for pods with that namespace and these labels, counted. */
+/* The class of `spec` for pods with that namespace and these labels, with a reference. */
 static struct yk_k8s_class *class_for(struct yk_classes *classes, struct yk_class_spec *spec,
                                       struct yk_str namespace_, const struct yk_pairs *labels)
 {

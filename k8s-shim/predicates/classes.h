@@ -41,7 +41,7 @@ enum {
     YK_CLASSES_TABLE_MAX = 16 << 20,
 };
 
-/* The constraints of pods, without their labels. */
+/* The constraints that pods share, without the labels of the pods. */
 struct yk_class_spec {
     struct yk_constraints constraints;
     struct yk_preferences preferences;
@@ -50,7 +50,7 @@ struct yk_class_spec {
     struct yk_filter_meter *meter;      /* borrowed */
     struct yk_pod_volumes *pod_volumes; /* counted; NULL: the pods have no volume that a filter looks at */
     struct yk_list of_pod_volumes;      /* in yk_pod_volumes_followers() of `pod_volumes` */
-    char *key;                          /* owned bytes: yk_class_key_make() of its pods */
+    char *key;                          /* owned bytes: the result of yk_class_key_make() for its pods */
     size_t key_len;
     uint64_t sequence;      /* a number that no other spec ever has */
     uint8_t *verdicts;      /* enum yk_verdict by number of the signature; owned; NULL: not stored */
@@ -98,7 +98,7 @@ struct yk_classes {
     struct yk_vec by_number;        /* struct yk_k8s_class or NULL */
     struct yk_vec free_numbers;
     struct yk_list idle;                /* classes without references, oldest first */
-    size_t idle_count, count;           /* of `idle`, and of all classes */
+    size_t idle_count, count;           /* number of classes in `idle`, and of all classes */
     struct yk_strmap signatures;        /* struct yk_signature by key */
     struct yk_vec signatures_by_number; /* struct yk_signature or NULL */
     struct yk_vec free_signatures;
@@ -137,8 +137,8 @@ void yk_classes_node_added(struct yk_classes *classes, struct yk_cache_node *nod
  * `node` have changed. The caller then tells the core that the constraints of the node have changed. O(pods
  * on the node). */
 void yk_classes_node_changed(struct yk_classes *classes, struct yk_cache_node *node);
-/* Removes a node that was added, and its pods from all counts. The pods may stay on it in the cache. Call it
- * once, in `node_removed` of struct yk_cache_observer. */
+/* Removes a node that was added, with its pods, from all counts. The cache may still have the pods on the
+ * node. Call it once, in `node_removed` of struct yk_cache_observer. */
 void yk_classes_node_removed(struct yk_classes *classes, struct yk_cache_node *node);
 
 /* The verdict of the first fixed filter that refuses the node. YK_VERDICT_FITS if there is none, and for

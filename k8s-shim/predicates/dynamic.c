@@ -184,7 +184,7 @@ static enum yk_verdict use_verdict(const struct yk_k8s_class *class_, uint32_t i
     case YK_RULE_ANTI:
         return !skip && is_in_domain(axis, slot) ? YK_VERDICT_ANTI_AFFINITY : YK_VERDICT_FITS;
     case YK_RULE_PORT:          /* see yk__class_verdict_on_ports() */
-    case YK_RULE_EXISTING_ANTI: /* no class uses it; see verdict_of_matches() */
+    case YK_RULE_EXISTING_ANTI: /* no class uses such a rule; see verdict_of_matches() */
         break;
     }
     return YK_VERDICT_FITS;
@@ -229,7 +229,7 @@ enum yk_verdict yk__class_verdict_on_pods(const struct yk_k8s_class *class_, con
     return verdict;
 }
 
-/* Whether the rule counts in domains of more than one node. */
+/* Whether the rule counts in domains that can have more than one node. */
 static bool has_wide_axis(const struct yk_rule *rule)
 {
     for (uint32_t i = 0; i < rule->axis_count; i++) {

@@ -25,8 +25,8 @@ struct yk_use {
 struct yk_dynamic {
     struct yk_use *uses; /* owned; in the order of the filters: ports, spread, affinity, anti-affinity */
     uint32_t use_count;
-    struct yk_idmap own_keys; /* set of the name ids of the label keys that its own selectors refer to */
-    bool is_invalid;          /* one of its own selectors cannot be parsed: its pods fit on no node */
+    struct yk_idmap own_keys; /* set of name ids: label keys to which selectors of the pod itself refer */
+    bool is_invalid;          /* a selector of the pod itself cannot be parsed, so its pods fit on no node */
 };
 
 /* Which of the filters of ports, volumes and other pods are evaluated. */
@@ -66,8 +66,8 @@ enum yk_verdict yk__class_verdict_on_pods(const struct yk_k8s_class *class_, con
 /* Whether these filters can refuse many nodes at once: some rule counts in domains other than hostnames. */
 bool yk__class_sees_domains(const struct yk_k8s_class *class_);
 /* Whether some node may pass the filters of yk__class_verdict_on_pods(). False: no node can pass, with the
- * pods that are on nodes now. True says little: only pod affinity and selectors that cannot be parsed are
- * looked at. O(rules of the class). */
+ * pods that are on nodes now. True does not mean that a node passes, because only pod affinity and selectors
+ * that cannot be parsed are looked at. O(rules of the class). */
 bool yk__class_fits_some_node(const struct yk_k8s_class *class_);
 /* Computes `class_->matches_itself`, which has an element for each use of the class, for a new class or after
  * a change of namespace labels. True: a rule now matches the class and did not match it before. The caller

@@ -2,8 +2,8 @@
 /* Messages about extended resources that a DeviceClass provides and no node offers (predicates/explain.h). */
 #include "predicates/explain.h"
 
-/* A DeviceClass provides the resource that its extendedResourceName names, and also the one whose name is
- * this prefix and the name of the class. */
+/* A DeviceClass provides the resource that its extendedResourceName names. It also provides the resource
+ * whose name is this prefix, followed by the name of the class. */
 #define IMPLICIT_PREFIX "deviceclass.resource.kubernetes.io/"
 
 enum { NAMED_MAX = 4 }; /* resources of one pod that are explained */

@@ -17,7 +17,8 @@
 #include "metrics/durations.h"
 #include "predicates/filter_table.h"
 
-enum { YK_METERED_ALWAYS = 64, YK_METER_PERIOD = 61 /* prime: nodes are often numbered in powers of 2 */ };
+/* YK_METER_PERIOD is a prime, because numbers of nodes are often powers of 2. */
+enum { YK_METERED_ALWAYS = 64, YK_METER_PERIOD = 61 };
 
 /* The kinds of questions: about the fixed filters, and about those that depend on other pods and volumes. */
 enum yk_metered { YK_METERED_FIXED, YK_METERED_NOW };

@@ -134,7 +134,7 @@ void yk__labels_split(struct yk_pod_index *pod_index, const struct yk_pairs *lab
 static void see(struct yk_label_key *key, uint64_t value, uint32_t pods)
 {
     key->seen_pods += pods;
-    (void)yk_idmap_put(&key->seen_values, value, key); /* a set: any value, not NULL */
+    (void)yk_idmap_put(&key->seen_values, value, key); /* a set: any value but NULL will do */
 }
 
 /* The record of `name`, if it is in `due_keys` and its `is_own` is as given; otherwise NULL. */

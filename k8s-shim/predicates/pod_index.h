@@ -69,7 +69,7 @@ struct yk_rule {
     uint32_t entries;                     /* AFFINITY: pods that are counted in some axis */
     struct yk_spread_nodes *spread_nodes; /* SPREAD; counted */
     uint32_t spread_axis;                 /* SPREAD: index of the rule's topology key in spread_nodes->axes */
-    struct yk_counts levels; /* SPREAD: for each number of pods above 0, how many domains have that many */
+    struct yk_counts levels; /* SPREAD: number of pods, above 0 -> number of domains with that many */
     uint32_t lowest;         /* SPREAD: the smallest key of `levels`, if lowest_known */
     bool lowest_known;
     struct yk_list matches;                 /* struct yk_k8s_match, of_rule */
@@ -251,7 +251,7 @@ static inline uint32_t yk_rule_domains(const struct yk_rule *rule)
 /* ---- classes as entities ---- */
 
 /* Adds a new class, whose `entity` is complete: rules are matched with it until yk_pod_index_class_removed().
- * Does not wake it. No effect for a class whose entity is empty. */
+ * Does not wake the class. No effect for a class whose entity is empty. */
 void yk_pod_index_class_added(struct yk_pod_index *pod_index, struct yk_k8s_class *class_);
 /* Removes the class, also from the list of those that were woken. Call it before the class is freed, also if
  * its entity is empty. */

@@ -101,7 +101,7 @@ static bool is_held(const struct yk_pod_profile *profile, const struct yk_rule *
     return false;
 }
 
-/* If one term cannot be parsed, the pod counts as one without anti-affinity (docs/reference/predicates.md
+/* If one term cannot be parsed, the pod counts as a pod without anti-affinity (docs/reference/predicates.md
  * 2.1). */
 static void take_existing_anti(struct yk_pod_index *pod_index, struct yk_pod_profile *profile,
                                const struct yk_pod *pod)

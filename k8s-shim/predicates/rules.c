@@ -15,7 +15,8 @@ struct bucket {
 
 enum { FOR_PODS, FOR_CLASSES, FOR_PORTS };
 
-/* The number of a bucket is a hash, so different values can share one: the rules in it are still compared. */
+/* The number of a bucket is a hash, so different values can share a bucket. Therefore each rule in a bucket
+ * is still compared. */
 static uint64_t bucket_number(unsigned what, yk_name namespace_, yk_name key, yk_name value)
 {
     uint64_t first = (uint64_t)namespace_.id << 32 | key.id, second = (uint64_t)value.id << 2 | what;

@@ -72,7 +72,8 @@ struct yk_cluster *yk_cluster_new(const struct yk_cluster_options *options);
 void yk_cluster_free(struct yk_cluster *cluster);
 YK_DEFINE_FREEP(yk_cluster)
 
-/* The interface for the shim. A part of the cluster, valid as long as it. */
+/* The interface of the API server, for the shim. It is a part of the cluster, and valid as long as the
+ * cluster. */
 struct yk_api_server *yk_cluster_api(struct yk_cluster *cluster);
 
 /* ---- changes by other users of the cluster, such as kubectl and controllers ----
@@ -91,9 +92,9 @@ void yk_cluster_put(struct yk_cluster *cluster, struct yk_object *object);
 YK_NODISCARD enum yk_status yk_cluster_create_pod(struct yk_cluster *cluster, struct yk_object *pod,
                                                   int64_t run_ns, struct yk_err *err);
 /* Deletes an object, as kubectl delete does. A bound pod that has not ended terminates first: it is removed
- * after `termination_ns`. Other objects are removed within the call. The pods of a deleted node that have not
- * ended are removed after `node_lost_ns`. `namespace_` is NULL or "" for kinds without namespaces. False:
- * there is no such object. True, without an effect: the pod is being deleted already. */
+ * after `termination_ns`. All other objects are removed within the call. The pods of a deleted node that have
+ * not ended are removed after `node_lost_ns`. `namespace_` is NULL or "" for kinds without namespaces. False:
+ * there is no such object. If a pod is being deleted already, returns true and has no effect. */
 bool yk_cluster_delete(struct yk_cluster *cluster, enum yk_kind kind, const char *namespace_,
                        const char *name);
 /* Sets whether a node is unschedulable, as kubectl cordon and uncordon do. False: there is no such node. */

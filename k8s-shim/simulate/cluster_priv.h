@@ -27,8 +27,8 @@ struct yk_sim_entry {
     int64_t run_ns;          /* from the start until the pod succeeds; 0: it runs until it is deleted */
     bool started;            /* the kubelet has started it */
     struct yk_list in_alive; /* in cluster->alive_pods; not linked once the pod has ended */
-    /* The message of the status patch that failed the pod; owned; NULL: no such patch, or it had no
-     * message. */
+    /* The message of the status patch that failed the pod; owned. NULL: there was no such patch, or the patch
+     * had no message. */
     char *failure;
     struct yk_sim_entry *node; /* the node whose `used` contains `size`; NULL: there is none; ledger.c */
     struct yk_resvec size;     /* what the pod occupies on its node; ledger.c */
@@ -159,8 +159,8 @@ YK_NODISCARD enum yk_status yk__config_map_patch(struct yk_config_map *map, stru
 /* volume_controller.c */
 /* Prepares the volume controllers of a new cluster. Call it once, before objects are added. */
 void yk__volumes_init(struct yk_cluster *cluster);
-/* A claim, volume or storage class was created or changed: the volume controllers check the claims and
- * volumes that it affects in their next round. No effect for other kinds. */
+/* A claim, volume or storage class was created or changed: in their next round, the volume controllers check
+ * the claims and volumes that the change may affect. No effect for other kinds. */
 void yk__volumes_changed(struct yk_sim_entry *entry);
 /* An object is about to be removed: the volume controllers no longer check it. If it is a claim or a volume,
  * they check its partner in their next round. Call it for objects of all kinds. */
@@ -203,7 +203,7 @@ void yk__ledger_pod_changed(struct yk_sim_entry *pod);
  * `by_scheduler`: the scheduler has bound the pod, so a violation is counted if the node is overfull now. A
  * node that shrank less than 5 s before is exempt. */
 void yk__ledger_pod_on_node(struct yk_sim_entry *pod, bool by_scheduler);
-/* Subtracts the size of the pod from `used` of its node. No effect if it counts on no node. */
+/* Subtracts the size of the pod from `used` of its node. No effect if the pod counts on no node. */
 void yk__ledger_pod_off_node(struct yk_sim_entry *pod);
 /* Reads the allocatable amounts of a new node, and adds the pods that name it already. */
 void yk__ledger_node_added(struct yk_sim_entry *node);

@@ -25,7 +25,7 @@ enum yk_fault_kind {
 struct yk_fault {
     enum yk_op_kind op;
     enum yk_fault_kind kind;
-    uint64_t nth;           /* counted from now; 1: the next request; 0: `probability` decides */
+    uint64_t nth;           /* 1: the next request after the fault was added; 0: `probability` decides */
     uint64_t count;         /* requests that meet it; 0: one if `nth` is above 0, otherwise no limit */
     double probability;     /* 0 to 1; ignored if `nth` is above 0 */
     int http_status;        /* of YK_FAULT_REFUSE: 400 to 599 */

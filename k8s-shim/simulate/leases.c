@@ -88,7 +88,7 @@ static int update(struct yk_cluster *cluster, const struct yk_op *op, json_t *tr
     if (lease == NULL)
         refusal = 404;
     else if (version_of(tree)[0] == '\0')
-        refusal = 422; /* an update without a version would overwrite changes of others */
+        refusal = 422; /* an update without a version would overwrite changes of other clients */
     else if (strcmp(version_of(tree), version_of(lease->tree)) != 0)
         refusal = 409;
     if (refusal != 0) {

@@ -33,8 +33,8 @@ void yk_sim_amounts_add(struct yk_resvec *sum, const struct yk_amounts *amounts)
     yk_resvec_add(sum, &more);
 }
 
-/* Init containers run one after the other. A sidecar keeps running beside those that follow, and beside the
- * containers (predicates.md 4.7). */
+/* Init containers run one after the other. A sidecar keeps running beside the init containers that follow it,
+ * and beside the containers (predicates.md 4.7). */
 static void add_init_containers(struct yk_resvec *total, const struct yk_pod *pod)
 {
     YK_RESVEC(sidecars);
@@ -149,8 +149,8 @@ static void read_allocatable(struct yk_sim_entry *node)
     for (uint32_t i = 0; i < amounts->count; i++) {
         const struct yk_amount *amount = &amounts->items[i];
         int type;
-        /* Fails if there are too many types. The amount is then ignored, as if the node did not have the
-         * type. */
+        /* yk_restype_add() fails if there are too many types. The amount is then ignored, as if the node did
+         * not have the type. */
         if (yk_restype_add(our_name(amount->name), &type, NULL) == YK_OK)
             yk_resvec_put(&node->allocatable, type, yk_quantity_amount(amount->name, amount->quantity));
     }

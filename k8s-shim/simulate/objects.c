@@ -47,7 +47,8 @@ struct yk_object *yk_sim_pod_new(const struct yk_sim_pod *desc)
         .toleration_count = desc->toleration_count,
         .phase = YK_STR("Pending"),
     };
-    /* The field is not const, because readers of objects fill it; here, the copy only reads it. */
+    /* The field `tolerations` is not const, because readers of objects fill it. Here, the copy only reads
+     * it. */
     memcpy(&pod.tolerations, &desc->tolerations, sizeof(pod.tolerations));
     return own(&pod.object, YK_KIND_POD);
 }

@@ -230,7 +230,8 @@ static void perform(struct yk_cluster *cluster, struct yk_op *op)
         create_event(cluster, op);
         break;
     case YK_OP_PATCH_EVENT:
-        answer_ok(op, 200); /* changes the count of a series; only the first Event of a series is stored */
+        /* the patch changes the count of a series; only the first Event of a series is stored */
+        answer_ok(op, 200);
         break;
     case YK_OP_GET_CONFIG_MAP:
         get_config_map(cluster, op);

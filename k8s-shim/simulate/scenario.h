@@ -42,7 +42,7 @@ struct yk_scenario_submit {
     struct yk_str namespace_;
     struct yk_str priority_class; /* absent: none */
     uint64_t applications;        /* at least 1 */
-    uint64_t pods;                /* of each application; 0 only with `daemon_set` */
+    uint64_t pods;                /* pods of each application; 0 only with `daemon_set` */
     /* From the start of a pod until it succeeds; 0: it runs until it is deleted. */
     int64_t run_ns;
     int64_t deadline_ns; /* activeDeadlineSeconds in ns, whole seconds; 0: none */
@@ -129,10 +129,10 @@ const char *yk_goal_name(enum yk_goal goal);
 /* What a scenario expects. A bound of -1 is absent. */
 struct yk_scenario_expectation {
     struct yk_str application, queue;      /* whose pods the bounds are for; absent: no restriction */
-    int64_t at_ns;                         /* since the start: when cores are compared; -1: absent */
+    int64_t at_ns;                         /* time since the start when cores are compared; -1: absent */
     int64_t cores_at_least, cores_at_most; /* milli-CPU in use by the queue at `at_ns` */
-    int64_t wait_at_most_ns;               /* of each pod, also of those that still wait at the end */
-    int64_t ended_at_most_ns;              /* since the start: when all pods have ended */
+    int64_t wait_at_most_ns;               /* wait of each pod, also of those that still wait at the end */
+    int64_t ended_at_most_ns;              /* time since the start when all pods have ended */
     int64_t bound_at_least, bound_at_most; /* number of pods that were bound */
     int64_t killed_at_most;                /* number of pods */
     int64_t status_patches_at_most;        /* requests that wrote the status of any pod, in the whole run */

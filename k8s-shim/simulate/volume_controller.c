@@ -150,8 +150,8 @@ static bool suits(const struct yk_volume *volume, const struct yk_volume_claim *
            is_selected(volume, claim);
 }
 
-/* The volume that names the claim. If there is none and `may_choose`, the smallest volume that suits the
- * claim. NULL: there is none. */
+/* The volume whose claimRef refers to the claim. If there is none and `may_choose`, the smallest volume that
+ * suits the claim. NULL: there is no such volume. */
 static struct yk_sim_entry *find_volume(const struct yk_sim_entry *claim, bool may_choose)
 {
     struct yk_sim_entry *entry, *best = NULL;

@@ -288,6 +288,6 @@ void yk_csi_capacity_changed(struct yk_volumes *volumes, const struct yk_csi_cap
     if (after == NULL || yk_str_empty(after->object.uid))
         return;
     struct yk__capacity *capacity = capacity_new(volumes, after);
-    (void)yk_strmap_put(&volumes->capacities, after->object.uid, capacity); /* the old one was removed */
+    (void)yk_strmap_put(&volumes->capacities, after->object.uid, capacity); /* the former entry was removed */
     yk__wake_class(volumes, capacity->class_, YK_VOLUMES_NO_SPACE);
 }

@@ -72,7 +72,7 @@ static bool next_zone(struct yk_str *rest, struct yk_str *ret_zone)
     return true;
 }
 
-/* Appends the ID of an EBS volume, which is given as such or as "aws://<zone>/vol-...". False: it is
+/* Appends the ID of an EBS volume, which is given alone or as "aws://<zone>/vol-...". False: the text is
  * malformed. */
 static bool ebs_handle(struct yk_str id, struct yk_buf *out)
 {

@@ -72,7 +72,7 @@ void yk_volume_bind_cancel(struct yk_volume_binding *binding)
 
 enum progress {
     DONE,     /* the claim is bound */
-    WAITING,  /* for an answer, an event or a time */
+    WAITING,  /* the item waits for an answer, an event or a time */
     TO_WRITE, /* a request has to be sent now */
     FAILED,
 };

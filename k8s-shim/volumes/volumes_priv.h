@@ -180,7 +180,7 @@ struct yk__disk {
 
 struct yk__node_disk {
     const struct yk__disk *disk; /* borrowed from the description of the pods */
-    uint32_t pods;               /* on the node, with that description */
+    uint32_t pods;               /* pods on the node with that description */
 };
 
 /* The volumes on a node. */
@@ -200,8 +200,8 @@ struct yk__claim_use {
     struct yk_list in_claim;     /* in claim->uses */
     struct yk_pod_volumes *user; /* owns this use */
     struct yk__claim *claim;     /* held */
-    bool by_name;                /* the pod names it as persistentVolumeClaim */
-    bool is_ephemeral;           /* Kubernetes makes it for the pod */
+    bool by_name;                /* the pod names the claim as persistentVolumeClaim */
+    bool is_ephemeral;           /* Kubernetes makes the claim for the pod */
 };
 
 struct yk_pod_volumes {
@@ -434,8 +434,9 @@ uint32_t yk__attach_limits(struct yk_volumes *volumes, const struct yk_pod_volum
  * one is to be provisioned. Gives no volume to a claim: yk_volumes_assume() makes a plan of these items. */
 uint32_t yk__volume_binding(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes,
                             const struct yk_cache_node *node);
-/* VolumeZone. Returns 0 if the node is in the zones and regions that the labels of the pod's volumes name, or
- * has no zone and region labels; otherwise YK_VOLUMES_ZONE_CONFLICT. O(claims * zones). */
+/* VolumeZone. Looks at the volumes of the claims that the pod names. Returns 0 if the node is in the zones
+ * and regions that the labels of these volumes name, or has no zone and region labels; otherwise
+ * YK_VOLUMES_ZONE_CONFLICT. O(claims * zones). */
 uint32_t yk__volume_zone(struct yk_volumes *volumes, const struct yk_pod_volumes *pod_volumes,
                          const struct yk_cache_node *node);
 /* Frees the zones that were compiled from the volume's labels; they are compiled again when they are
