@@ -2,8 +2,8 @@
 /*
  * The canonical form of the constraints of a scheduling class. Two pods have the same bytes exactly when
  * their tolerations, node name, node selector, required and preferred node affinity, needed features, host
- * ports, required pod affinity and anti-affinity terms, hard spread constraints and volumes are equal. Only
- * the order of spread constraints and of volumes matters.
+ * ports, required pod affinity and anti-affinity terms, hard spread constraints and volumes are equal. The
+ * order of items matters only for spread constraints and volumes.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/predicates.md 7.1.
@@ -50,12 +50,12 @@ void yk_class_key_ports(struct yk_class_key *key, const struct yk_pod *pod);
 /* Appends the text, with its length. */
 void yk_class_key_text(struct yk_class_key *key, struct yk_str text);
 
-/* The protocol of the port, "TCP" if it names none. Borrowed from it, or static. */
+/* The protocol of the port, "TCP" if the port names none. Borrowed from the port, or static. */
 static inline struct yk_str yk_port_protocol(const struct yk_container_port *port)
 {
     return yk_str_empty(port->protocol) ? YK_STR("TCP") : port->protocol;
 }
-/* The address of the port, "0.0.0.0" if it names none. Borrowed from it, or static. */
+/* The address of the port, "0.0.0.0" if the port names none. Borrowed from the port, or static. */
 static inline struct yk_str yk_port_ip(const struct yk_container_port *port)
 {
     return yk_str_empty(port->host_ip) ? YK_STR("0.0.0.0") : port->host_ip;

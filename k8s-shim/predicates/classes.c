@@ -88,8 +88,8 @@ void yk_classes_init(struct yk_classes *classes, struct yk_cache *cache)
 
 /* ---- signatures ---- */
 
-/* Appends the id of a name to a key. The owner of the key holds references to its names: without them an id
- * could be given to another name. */
+/* Appends the id of a name to a key. The owner of the key holds references to the names: without the
+ * references, an id could be given to another name. */
 static void add_id(struct yk_buf *key, yk_name name)
 {
     yk_buf_add(key, &name.id, sizeof(name.id));
@@ -109,8 +109,8 @@ static void hold_names(const char *key, size_t len, bool hold)
     }
 }
 
-/* Whether the label `key` is part of signatures. The hostname, as a topology key, is not: each node has its
- * own. */
+/* Whether the label `key` is part of signatures: because a spec refers to it, or because it is a topology key
+ * in use. The hostname is not part of them as a topology key, because each node has its own. */
 static bool distinguishes_nodes(const struct yk_classes *classes, yk_name key)
 {
     const struct yk_topology_key *topology = yk_idmap_get(&classes->pod_index.topology.by_name, key.id);
@@ -397,8 +397,8 @@ static bool is_looked_at(void *context, yk_name key)
            yk_pod_index_is_referenced(looking->pod_index, looking->namespace_, key);
 }
 
-/* Sets `*ret` to the namespace and the labels that selectors of other pods and of the spec refer to; empty if
- * no selector refers to such pods. */
+/* Sets `*ret` to the namespace and the labels that selectors of other pods and of the spec refer to. `*ret`
+ * is empty if no selector refers to such pods. */
 static void make_entity(const struct yk_classes *classes, const struct yk_class_spec *spec,
                         struct yk_str namespace_, const struct yk_pairs *labels, struct yk_entity *ret)
 {
@@ -426,7 +426,7 @@ static void make_class_key(struct yk_buf *key, const struct yk_class_spec *spec,
     }
 }
 
-/* Makes the class of `spec` and `entity`, without references. Takes `entity`. Its key is in
+/* Makes the class of `spec` and `entity`, without references. Takes `entity`. The key of the class is in
  * `classes->class_key`. */
 static struct yk_k8s_class *class_new(struct yk_classes *classes, struct yk_class_spec *spec,
                                       struct yk_entity *entity)
@@ -478,7 +478,7 @@ static struct yk_k8s_class *hold(struct yk_classes *classes, struct yk_k8s_class
     return class_;
 }
 
-/* The class of `spec` for pods with that namespace and these labels, counted. */
+/* The class of `spec` for pods with that namespace and these labels, with a reference. */
 static struct yk_k8s_class *class_for(struct yk_classes *classes, struct yk_class_spec *spec,
                                       struct yk_str namespace_, const struct yk_pairs *labels)
 {
@@ -581,13 +581,13 @@ static enum yk_verdict run_fixed(const struct yk_class_spec *spec, const struct 
     return verdict;
 }
 
-/* The answer of those fixed filters that is the same for all nodes with the signature of `node`. */
+/* The verdict of those fixed filters that answer the same for all nodes with the signature of `node`. */
 static enum yk_verdict shared_verdict(const struct yk_class_spec *spec, const struct yk_cache_node *node)
 {
     return run_fixed(spec, node, spec->constraints.reads_identity ? YK_FILTERS_OF_SIGNATURE : YK_FILTERS_ALL);
 }
 
-/* shared_verdict(), from the table if the spec has stored verdicts. */
+/* The result of shared_verdict(). If the spec has stored verdicts, it is read from the table. */
 static enum yk_verdict kept_verdict(struct yk_class_spec *spec, const struct yk_cache_node *node)
 {
     if (spec->verdicts == NULL)
@@ -691,7 +691,7 @@ bool yk_class_excludes_signatures(const struct yk_classes *classes, yk_si_class 
     return class_ != NULL && yk__class_sees_domains(class_);
 }
 
-/* Counts the pod on its node, or no longer. */
+/* Adds the pod to the counts of its node (`is_added`), or removes it. */
 static void move(struct yk_classes *classes, struct yk_cache_pod *pod, bool is_added)
 {
     if (pod != NULL && pod->node != NULL)

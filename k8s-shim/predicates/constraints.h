@@ -3,8 +3,8 @@
  * The constraints of a pod that do not depend on other pods, compiled once per scheduling class.
  *
  * The fixed filters, in kube-scheduler's order, are NodeUnschedulable, NodeName, TaintToleration and
- * NodeAffinity, and after all other filters NodeDeclaredFeatures. Each decides about one node, has a file of
- * its own and a row in filter_rows.h.
+ * NodeAffinity, and after all other filters NodeDeclaredFeatures. Each of them decides about one node, and
+ * has a file of its own and a row in filter_rows.h.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/predicates.md 1.2, 4.2 to 4.5, 4.15.
@@ -27,7 +27,7 @@ enum yk_toleration_operator {
 struct yk_compiled_toleration {
     yk_name key, value; /* counted; key YK_NO_NAME: every key */
     enum yk_toleration_operator operator_;
-    bool any_effect; /* `effect` does not count */
+    bool any_effect; /* the toleration covers all effects; `effect` is ignored */
     enum yk_taint_effect effect;
 };
 
@@ -70,7 +70,7 @@ void yk_term_done(struct yk_compiled_term *term);
 void yk_term_keys(const struct yk_compiled_term *term, void (*visit)(void *context, yk_name key),
                   void *context);
 /* Whether all requirements of the term match the node; false for a term without requirements. `constraints`:
- * of any pod, for the names that they hold. */
+ * those of any pod, for the names that they hold. */
 bool yk_term_matches(const struct yk_constraints *constraints, const struct yk_compiled_term *term,
                      const struct yk_cache_node *node);
 /* Whether a toleration of the pod covers the taint. */
@@ -78,7 +78,7 @@ bool yk_taint_is_tolerated(const struct yk_constraints *constraints, const struc
 
 /* The fixed filters. True: the node passes. */
 
-/* Whether the node is not cordoned, or the pod tolerates that; and `node->closers` is 0. */
+/* Whether `node->closers` is 0, and either the node is not cordoned or the pod tolerates the cordon. */
 bool yk_filter_node_unschedulable(const struct yk_constraints *constraints, const struct yk_cache_node *node);
 /* Whether spec.nodeName is absent or names the node. */
 bool yk_filter_node_name(const struct yk_constraints *constraints, const struct yk_cache_node *node);

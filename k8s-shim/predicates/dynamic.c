@@ -33,7 +33,7 @@ static void use_ports(struct yk_dynamic *ret, struct yk_pod_index *pod_index, st
 {
     for (uint32_t i = 0; i < container->port_count; i++) {
         if (container->ports[i].host_port > 0)
-            (void)add_use(ret, spec, yk_rule_for_port(pod_index, &container->ports[i])); /* it is complete */
+            (void)add_use(ret, spec, yk_rule_for_port(pod_index, &container->ports[i])); /* no skew to set */
     }
 }
 
@@ -79,7 +79,7 @@ static void take_keys(struct yk_dynamic *ret, struct yk_rule *rule)
     for (uint32_t i = 0; i < rule->selector_count; i++) {
         const struct yk_pod_selector *selector = &rule->selectors[i];
         for (uint32_t j = 0; j < selector->line_count; j++)
-            (void)yk_idmap_put(&ret->own_keys, selector->lines[j].key.id, rule); /* a set: any value */
+            (void)yk_idmap_put(&ret->own_keys, selector->lines[j].key.id, rule); /* own_keys is a set */
     }
 }
 
@@ -97,10 +97,10 @@ void yk_dynamic_init(struct yk_dynamic *ret, struct yk_pod_index *pod_index, str
     use_all_ports(ret, pod_index, spec, pod);
     use_spread(ret, pod_index, spec, pod);
     if (pod->affinity_term_count > 0)
-        (void)add_use(ret, spec, yk_rule_for_affinity(pod_index, pod)); /* it is complete */
+        (void)add_use(ret, spec, yk_rule_for_affinity(pod_index, pod)); /* no skew to set */
     for (uint32_t i = 0; i < pod->anti_affinity_term_count; i++)
         (void)add_use(ret, spec,
-                      yk_rule_for_anti(pod_index, pod, &pod->anti_affinity_terms[i])); /* it is complete */
+                      yk_rule_for_anti(pod_index, pod, &pod->anti_affinity_terms[i])); /* no skew to set */
     for (uint32_t i = 0; i < ret->use_count; i++)
         take_keys(ret, ret->uses[i].rule);
 }
@@ -159,7 +159,7 @@ static enum yk_verdict affinity_verdict(const struct yk_rule *rule, bool matches
             return YK_VERDICT_POD_AFFINITY;
         all = all && yk_counts_get(&axis->pods, domain) > 0;
     }
-    /* The first pod of a group with affinity to each other may use any node. */
+    /* The first pod of a group whose pods have affinity to each other needs no other pod in its domains. */
     return all || (rule->entries == 0 && matches_itself) ? YK_VERDICT_FITS : YK_VERDICT_POD_AFFINITY;
 }
 
@@ -184,7 +184,7 @@ static enum yk_verdict use_verdict(const struct yk_k8s_class *class_, uint32_t i
     case YK_RULE_ANTI:
         return !skip && is_in_domain(axis, slot) ? YK_VERDICT_ANTI_AFFINITY : YK_VERDICT_FITS;
     case YK_RULE_PORT:          /* see yk__class_verdict_on_ports() */
-    case YK_RULE_EXISTING_ANTI: /* no class uses it; see verdict_of_matches() */
+    case YK_RULE_EXISTING_ANTI: /* no class uses such a rule; see verdict_of_matches() */
         break;
     }
     return YK_VERDICT_FITS;
@@ -197,7 +197,7 @@ static void step_of_use(struct yk_filter_sample *sample, const struct yk_use *us
                                                                         : YK_VERDICT_POD_AFFINITY);
 }
 
-/* The verdict of the anti-affinity of pods on nodes against the class. */
+/* The verdict on the anti-affinity that pods on nodes have against pods of the class. */
 static enum yk_verdict verdict_of_matches(const struct yk_k8s_class *class_, uint32_t slot, bool of_kind)
 {
     const struct yk_k8s_match *match;
@@ -229,7 +229,7 @@ enum yk_verdict yk__class_verdict_on_pods(const struct yk_k8s_class *class_, con
     return verdict;
 }
 
-/* Whether the rule counts in domains of more than one node. */
+/* Whether the rule counts in domains that can have more than one node. */
 static bool has_wide_axis(const struct yk_rule *rule)
 {
     for (uint32_t i = 0; i < rule->axis_count; i++) {

@@ -5,10 +5,10 @@
 enum reason {
     REASON_NONE = 0,                  /* no filter refuses the node */
     REASON_CLOSED = YK_VERDICT_COUNT, /* `closers` of the node is not 0 */
-    REASON_NOT_NAMED,                 /* the pod names its nodes, and not this one */
+    REASON_NOT_NAMED,                 /* the pod names its nodes, and this node is not one of them */
     REASON_RESERVED,
-    REASON_PODS,     /* the maximum number of pods */
-    REASON_RESOURCE, /* plus the number of the resource type */
+    REASON_PODS,     /* the node has its maximum number of pods */
+    REASON_RESOURCE, /* REASON_RESOURCE plus the number of a resource type */
     REASON_COUNT = REASON_RESOURCE + YK_RESTYPE_MAX,
 };
 
@@ -21,7 +21,7 @@ struct histogram {
     uint32_t nodes[REASON_COUNT];
     struct yk_vec spoken;     /* struct spoken, owned; few */
     uint32_t ruled_out;       /* nodes that a fixed filter or a host port refuses */
-    uint32_t lacking;         /* other nodes, with too little of a resource */
+    uint32_t lacking;         /* other nodes that have too little of a resource */
     uint32_t without_volumes; /* nodes with enough resources that a filter of volumes refuses */
 };
 
@@ -33,8 +33,8 @@ struct question {
     const struct yk_size *size;
 };
 
-/* The reason that is the verdict. REASON_NONE if the node passes, or if the reason is not counted here:
- * volumes have sentences of their own, and a selector that cannot be parsed is reported once for all
+/* The reason that the verdict stands for. REASON_NONE if the node passes, or if the reason is not counted
+ * here: volumes have sentences of their own, and a selector that cannot be parsed is reported once for all
  * nodes. */
 static int reason_of(enum yk_verdict verdict)
 {
@@ -53,7 +53,7 @@ static int fixed_reason(const struct question *question, const struct yk_cache_n
     return reason_of(yk_class_verdict(question->classes, question->class_, node));
 }
 
-/* Counts the node for each resource type of which it has too little free. False: there is none. */
+/* Counts the node for each resource type of which it has too little free. False: there is no such type. */
 static bool count_resources(struct histogram *histogram, const struct yk_resvec *want,
                             const struct yk_cache_node *node)
 {
@@ -86,7 +86,7 @@ static void count_sentence(void *context, const char *text)
     yk_vec_append(&histogram->spoken, spoken);
 }
 
-/* Counts the node for each sentence of the filters of volumes. False: they pass the node. */
+/* Counts the node for each sentence of the filters of volumes. False: the node passes these filters. */
 static bool count_volumes(const struct question *question, struct histogram *histogram,
                           const struct yk_cache_node *node)
 {
@@ -165,8 +165,8 @@ static char *entry_text(int reason, uint32_t count)
     return yk_buf_take(&text);
 }
 
-/* The reason that is reported: resources before volumes before reservations, and filters only if no node
- * passes them. */
+/* The reason that is reported: resources if any node lacks them, otherwise volumes, otherwise reservations,
+ * otherwise other filters. */
 static enum yk_si_reason reason_in(const struct histogram *histogram)
 {
     if (histogram->lacking > 0)
@@ -182,7 +182,8 @@ static enum yk_si_reason reason_in(const struct histogram *histogram)
     return YK_REASON_NONE;
 }
 
-/* The plugin of kube-scheduler that refuses a node for this reason. */
+/* The plugin of kube-scheduler that refuses a node for this reason. "Reserved" or "Other" if there is no such
+ * plugin. */
 static const char *plugin_of(int reason)
 {
     switch (reason) {
@@ -190,7 +191,7 @@ static const char *plugin_of(int reason)
         return yk_filters[YK_VERDICT_AFFINITY].plugin;
     case REASON_RESERVED:
         return "Reserved";
-    default: /* numbers above are types of resources */
+    default: /* larger numbers are not those of filters */
         return reason < YK_VERDICT_COUNT ? yk_filters[reason].plugin : "Other";
     }
 }

@@ -12,23 +12,23 @@
 #include "predicates/classes.h"
 
 /*
- * Appends the sentence for a pod of that size and class, which has a reference or is YK_SI_CLASS_ANY. The
- * sentences of yk_explain_devices() follow. A node that passes every filter and is not reserved is not
- * counted: the pod waits for something else. False: nodes were not counted, because there are none, or
- * because the reason holds for all of them, such as a claim that does not exist; a sentence that says so was
- * appended. O(nodes).
+ * Appends the sentence for a pod of that size and class. The class has a reference, or is YK_SI_CLASS_ANY.
+ * Then appends the sentences of yk_explain_devices(). A node that passes every filter and is not reserved is
+ * not counted, because the pod waits for something else. False: nodes were not counted, because there are
+ * none, or because one reason holds for all of them, such as a claim that does not exist. In this case only a
+ * sentence that says so was appended. O(nodes).
  */
 bool yk_explain(struct yk_classes *classes, yk_si_class class_, const struct yk_size *size,
                 struct yk_buf *out);
 
 struct yk_explained {
     bool are_nodes_counted; /* what yk_explain() returns */
-    /* YK_REASON_NODE_RESOURCES, _VOLUMES, _RESERVED or _PREDICATES. YK_REASON_NONE: some node would do. */
+    /* YK_REASON_NODE_RESOURCES, _VOLUMES, _RESERVED or _PREDICATES. YK_REASON_NONE: each node would do. */
     enum yk_si_reason reason;
 };
-/* Like yk_explain(), and also returns the reason. `sink` is called for each obstacle, with the number of
- * nodes that it keeps from the pod; a node that lacks several resources counts for each of them. It is not
- * called if nodes were not counted. NULL: nothing is called. `sink_context` may be NULL. O(nodes). */
+/* Like yk_explain(), and also returns the reason. Calls `sink` for each obstacle, with the number of nodes
+ * that it keeps from the pod. A node that lacks several resources counts for each of them. `sink` is not
+ * called if nodes were not counted; it may be NULL. `sink_context` may be NULL. O(nodes). */
 struct yk_explained yk_explain_nodes(struct yk_classes *classes, yk_si_class class_,
                                      const struct yk_size *size, yk_si_obstacle_sink *sink,
                                      void *sink_context, struct yk_buf *out);
@@ -41,9 +41,9 @@ void yk_explain_preemption(struct yk_classes *classes, yk_si_class class_, const
                            struct yk_buf *out);
 
 /* Appends a sentence, which begins with a space, for each requested resource that no node offers and a
- * DeviceClass provides, at most four: this scheduler does not allocate devices. Appends nothing if there is
- * no such resource. yk_explain() and yk_explain_nodes() call it. O(device classes) per resource, and O(nodes)
- * per resource that a DeviceClass provides. */
+ * DeviceClass provides, but for at most four resources. The sentence says that this scheduler does not
+ * allocate devices. yk_explain() and yk_explain_nodes() call this function. O(device classes) per resource,
+ * and O(nodes) per resource that a DeviceClass provides. */
 void yk_explain_devices(const struct yk_cache *cache, const struct yk_size *size, struct yk_buf *out);
 
 #endif

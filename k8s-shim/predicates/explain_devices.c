@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Messages about extended resources that a DeviceClass provides and no node offers: predicates/explain.h. */
+/* Messages about extended resources that a DeviceClass provides and no node offers (predicates/explain.h). */
 #include "predicates/explain.h"
 
-/* A DeviceClass provides the resource that its extendedResourceName names, and also the one whose name is
- * this prefix and the name of the class. */
+/* A DeviceClass provides the resource that its extendedResourceName names. It also provides the resource
+ * whose name is this prefix, followed by the name of the class. */
 #define IMPLICIT_PREFIX "deviceclass.resource.kubernetes.io/"
 
 enum { NAMED_MAX = 4 }; /* resources of one pod that are explained */
@@ -17,7 +17,8 @@ static bool provides(const struct yk_device_class *class_, struct yk_str resourc
     return resource.len > 0 && yk_str_eq(class_->extended_resource_name, resource);
 }
 
-/* Of two classes that provide the same resource, the younger one counts, then the one whose name is less. */
+/* Whether `a` counts and `b` does not, if both provide the same resource: the younger one counts. If both
+ * have the same age, the one whose name is less counts. */
 static bool goes_before(const struct yk_object *a, const struct yk_object *b)
 {
     if (a->creation_wall_ns != b->creation_wall_ns)
@@ -48,7 +49,7 @@ static bool is_offered(const struct yk_cache *cache, int type)
     return false;
 }
 
-/* Appends the sentence about the resource. False: no DeviceClass provides it. */
+/* Appends the sentence about the resource. False: no DeviceClass provides the resource. */
 static bool explain(const struct yk_cache *cache, const char *resource, struct yk_buf *out)
 {
     const struct yk_object *class_ = provider_of(cache, yk_str_from(resource));

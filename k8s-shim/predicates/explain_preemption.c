@@ -3,8 +3,8 @@
 
 enum fit { FITS, FITS_LATER, FITS_NEVER };
 
-/* The filter NodeResourcesFit. Evictions do not help if the pod requests more than the node has in all,
- * except for the number of pods. */
+/* The filter NodeResourcesFit. Evictions do not help if the pod requests more than all that the node offers.
+ * The number of pods is an exception. */
 static enum fit fit_on(const struct yk_cache_node *node, const struct yk_size *size)
 {
     const struct yk_resvec *want = &size->amounts;

@@ -4,13 +4,13 @@
  * symbol of the verdict, name of the plugin, function, traits (enum yk_filter_traits), sentence of the
  * message.
  *
- * A filter of the node alone has a function in a file of its own, which answers whether the node passes. Rows
- * without a function are answered from counters of pods (dynamic.c) or volumes (volumes/volumes.h). A row
- * without a sentence has several sentences in volumes/reason_rows.h.
+ * A filter that depends only on pod and node has a function in a file of its own, which answers whether the
+ * node passes. Rows without a function are answered from counters of pods (dynamic.c) or volumes
+ * (volumes/volumes.h). A row without a sentence has several sentences in volumes/reason_rows.h.
  *
  * Included with ROW(symbol, plugin, passes, traits, sentence) defined. The table in
- * docs/reference/predicates.md, section 1.4, is printed from these rows. No include guard: it is included
- * more than once.
+ * docs/reference/predicates.md, section 1.4, is printed from these rows. No include guard: the file is
+ * included more than once.
  */
 ROW(UNSCHEDULABLE, "NodeUnschedulable", yk_filter_node_unschedulable, 0, "node(s) were unschedulable")
 ROW(NODE_NAME, "NodeName", yk_filter_node_name, YK_FILTER_READS_IDENTITY,
@@ -20,7 +20,7 @@ ROW(AFFINITY, "NodeAffinity", yk_filter_node_affinity, YK_FILTER_READS_IDENTITY,
     "node(s) didn't match Pod's node affinity/selector")
 ROW(PORTS, "NodePorts", NULL, YK_FILTER_HELPED_BY_EVICTION,
     "node(s) didn't have free ports for the requested pod ports")
-/* Other pods use the disk or the claim, or the node has no attachment of a volume left. */
+/* Other pods use the disk or the claim, or the node cannot attach the volumes. */
 ROW(VOLUMES_USED, "volumes", NULL, YK_FILTER_HELPED_BY_EVICTION, NULL)
 /* The pod cannot get its volumes on the node, even if other pods end. */
 ROW(VOLUMES, "volumes", NULL, 0, NULL)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The table of the filters, whose rows are in filter_rows.h: each verdict, its plugin, function and sentence.
+ * The table of the filters. It has a row for each verdict, with plugin, function and sentence. The rows are
+ * in filter_rows.h.
  *
  * Thread: the table never changes; the filters run on the scheduling thread only.
  * Source: docs/reference/predicates.md 1.1, 1.2, 1.4.
@@ -26,16 +27,16 @@ enum yk_verdict {
 #define ROW(symbol, plugin, passes, traits, sentence) YK_VERDICT_##symbol,
 #include "predicates/filter_rows.h"
 #undef ROW
-    YK_VERDICT_INVALID, /* a selector of the pod cannot be parsed; no filter ran */
+    YK_VERDICT_INVALID, /* a selector of the pod cannot be parsed, so no node fits */
 };
 enum { YK_VERDICT_COUNT = YK_VERDICT_INVALID + 1 };
 
 struct yk_k8s_filter {
-    const char *plugin; /* kube-scheduler's name; NULL: the verdict is not that of a filter */
+    const char *plugin; /* kube-scheduler's name, or "volumes"; NULL: the verdict is not that of a filter */
     /* Whether the node passes, without regard to other pods. NULL: other pods or volumes decide. */
     bool (*passes)(const struct yk_constraints *constraints, const struct yk_cache_node *node);
     unsigned traits;      /* enum yk_filter_traits, or-ed */
-    const char *sentence; /* kube-scheduler's; NULL: the volumes have several */
+    const char *sentence; /* kube-scheduler's sentence; NULL: there is none, or several (volumes) */
 };
 
 /* By verdict. UNKNOWN, FITS and INVALID have empty rows. */

@@ -98,8 +98,8 @@ void yk__pod_set_own(struct yk_pod_index *pod_index, struct yk_cache_pod *pod, c
     free(before);
 }
 
-/* Appends the label to `pod_index->own` if its key is an own key. False: it is not, or the value is too
- * long. */
+/* Appends the label to `pod_index->own` if its key is an own key. False: the key is not an own key, or the
+ * value is too long. */
 static bool pack_if_own(struct yk_pod_index *pod_index, const struct yk_pair *pair)
 {
     if (pod_index->own_keys == 0 && !numbers_pods(pair->key))
@@ -109,7 +109,7 @@ static bool pack_if_own(struct yk_pod_index *pod_index, const struct yk_pair *pa
     bool is_own = key != NULL ? key->is_own : numbers_pods(pair->key);
     is_own = is_own && yk_own_labels_pack(&pod_index->own, name, pair->value);
     if (is_own)
-        (void)key_for(pod_index, name); /* makes the record, which holds the name; counted later */
+        (void)key_for(pod_index, name); /* makes the record, which holds the name; labels are counted later */
     yk_name_put(name);
     return is_own;
 }
@@ -134,10 +134,10 @@ void yk__labels_split(struct yk_pod_index *pod_index, const struct yk_pairs *lab
 static void see(struct yk_label_key *key, uint64_t value, uint32_t pods)
 {
     key->seen_pods += pods;
-    (void)yk_idmap_put(&key->seen_values, value, key); /* a set: any value, not NULL */
+    (void)yk_idmap_put(&key->seen_values, value, key); /* a set: any value but NULL will do */
 }
 
-/* The record of `name` if it is in `due_keys` and `is_own` is as given, else NULL. */
+/* The record of `name`, if it is in `due_keys` and its `is_own` is as given; otherwise NULL. */
 static struct yk_label_key *due_key(const struct yk_pod_index *pod_index, yk_name name, bool is_own)
 {
     struct yk_label_key *key = yk_idmap_get(&pod_index->label_keys, name.id);
@@ -157,7 +157,7 @@ static void see_profiles(const struct yk_pod_index *pod_index)
     }
 }
 
-/* If the pods have at least so many values, the key stays an own key. */
+/* The number of different values with which the key stays an own key. */
 static size_t enough_values(const struct yk_label_key *key)
 {
     return key->pods / MANY_PODS + 1;
@@ -168,7 +168,8 @@ static bool has_enough(const struct yk_label_key *key)
     return key->seen_values.count >= enough_values(key);
 }
 
-/* Adds the values of the pod. Returns for how many own keys enough values have been seen with this pod. */
+/* Adds the values of the pod. Returns the number of own keys that have enough values now and had not
+ * before. */
 static size_t see_pod(const struct yk_pod_index *pod_index, const struct yk_cache_pod *pod)
 {
     struct yk_own_label label;
@@ -183,8 +184,8 @@ static size_t see_pod(const struct yk_pod_index *pod_index, const struct yk_cach
     return enough;
 }
 
-/* Adds the values of the profile's pods until no key lacks values. `keys`: how many own keys lack values;
- * returns how many still do. */
+/* Adds the values of the profile's pods until no key lacks values. `keys`: the number of own keys that lack
+ * values. Returns the number of those that still lack values. */
 static size_t see_pods_of(const struct yk_pod_index *pod_index, const struct yk_pod_profile *profile,
                           size_t keys)
 {
@@ -204,8 +205,8 @@ static void see_pods(const struct yk_pod_index *pod_index, size_t keys)
         keys = see_pods_of(pod_index, profile, keys);
 }
 
-/* Ends the check of the key. The next one is due when its number of profiles, or of pods, may have
- * doubled. */
+/* Ends the check of the key. The next check is due when the number of profiles (of pods, for an own key) that
+ * have the key may have doubled. */
 static void looked_at(const struct yk_pod_index *pod_index, struct yk_label_key *key)
 {
     yk_list_remove(&key->in_due);
@@ -272,7 +273,8 @@ void yk__label_keys_settle(struct yk_pod_index *pod_index)
         return;
     look(pod_index);
     yk_list_foreach (key, &pod_index->due_keys, struct yk_label_key, in_due) {
-        /* For example when one pod of each job arrived before the other pods of the jobs. */
+        /* Pods share the values, for example because one pod of each job arrived before the other pods of the
+         * jobs. */
         if (key->is_own && !has_enough(key)) {
             bring_back(pod_index, key);
         } else if (!key->is_own && is_worth_it(pod_index, key)) {
@@ -305,7 +307,7 @@ static void reference(struct yk_pod_index *pod_index, yk_name name, int change)
 void yk__label_keys_reference(struct yk_pod_index *pod_index, const struct yk_rule *rule, int change)
 {
     if (rule->kind == YK_RULE_EXISTING_ANTI)
-        return; /* it matches classes, not profiles */
+        return; /* such a rule matches classes, not profiles */
     for (uint32_t i = 0; i < rule->selector_count; i++) {
         for (uint32_t j = 0; j < rule->selectors[i].line_count; j++)
             reference(pod_index, rule->selectors[i].lines[j].key, change);

@@ -25,14 +25,14 @@ struct yk_own_label {
 /* Sets `*ret` to the next label. `*at`: 0 for the first one; the function advances it. False: there are no
  * more labels, and `*ret` is not set. `labels` NULL: no labels. */
 bool yk_own_labels_next(const struct yk_own_labels *labels, size_t *at, struct yk_own_label *ret);
-/* Appends a label to `packed`, the bytes of a struct yk_own_labels; they are empty before the first label.
- * Takes no reference to `key`. False: the value has more than 255 bytes or a NUL, or all labels together have
- * more than 65,535 bytes; nothing was appended. */
+/* Appends a label to `packed`, which has the bytes of a struct yk_own_labels and is empty before the first
+ * label. Takes no reference to `key`. False: the value has more than 255 bytes or a NUL, or all labels
+ * together have more than 65,535 bytes; nothing was appended. */
 bool yk_own_labels_pack(struct yk_buf *packed, yk_name key, struct yk_str value);
-/* Makes labels from packed ones, which are copied; NULL if `packed` is empty. The caller frees them with
- * free(). */
+/* Makes labels from `packed`, whose bytes are copied. Returns NULL if `packed` is empty. The caller frees the
+ * labels with free(). */
 struct yk_own_labels *yk_own_labels_new(const struct yk_buf *packed);
-/* Whether `labels` (NULL: none) equal those in `packed`. */
+/* Whether `labels` (NULL: no labels) are the same as those in `packed`. */
 bool yk_own_labels_are(const struct yk_own_labels *labels, const struct yk_buf *packed);
 
 #endif

@@ -38,7 +38,7 @@ void yk_pod_index_done(struct yk_pod_index *pod_index)
     yk_class_key_done(&pod_index->rule_key);
 }
 
-/* Counts all pods on the node (`is_added`), or no longer. */
+/* Adds all pods on the node to the counters (`is_added`), or removes them. */
 static void count_pods_on(struct yk_pod_index *pod_index, const struct yk_cache_node *node, bool is_added)
 {
     struct yk_cache_pod *pod;

@@ -11,10 +11,10 @@
  * ANTI           pods that match an anti-affinity term of a class, by domain
  * EXISTING_ANTI  pods that have an anti-affinity term, by domain; the term selects classes of waiting pods
  *
- * A rule is matched with entities: with profiles, or with classes for EXISTING_ANTI. Matches are computed
- * when a rule or an entity is added, and stored as struct yk_k8s_match. A pod that is added to a node or
- * removed from it changes only the counters of the rules of its profile. A rule exists while a class uses it,
- * or a profile that has it as its own anti-affinity.
+ * A rule is matched with entities: a rule of kind EXISTING_ANTI with classes, the others with profiles.
+ * Matches are computed when a rule or an entity is added, and stored as struct yk_k8s_match. A pod that is
+ * added to a node or removed from it changes only the counters of the rules of its profile. A rule exists
+ * while a class uses it, or while it is the own anti-affinity of a profile.
  *
  * When a counter changes so that a class may fit where it did not before, the classes that use the rule are
  * woken.
@@ -68,20 +68,20 @@ struct yk_rule {
     struct yk_host_port port;             /* PORT */
     uint32_t entries;                     /* AFFINITY: pods that are counted in some axis */
     struct yk_spread_nodes *spread_nodes; /* SPREAD; counted */
-    uint32_t spread_axis;                 /* SPREAD: index in spread_nodes->axes of its topology key */
-    struct yk_counts levels; /* SPREAD: for each number of pods above 0, how many domains have that many */
+    uint32_t spread_axis;                 /* SPREAD: index of the rule's topology key in spread_nodes->axes */
+    struct yk_counts levels; /* SPREAD: number of pods, above 0 -> number of domains with that many */
     uint32_t lowest;         /* SPREAD: the smallest key of `levels`, if lowest_known */
     bool lowest_known;
     struct yk_list matches;                 /* struct yk_k8s_match, of_rule */
     struct yk_list uses;                    /* struct yk_use, of_rule */
     struct yk_list in_bucket;               /* in the bucket `bucket` of yk_pod_index.buckets */
-    struct yk_list with_namespace_selector; /* in the list of that name, if it has a namespaceSelector */
+    struct yk_list with_namespace_selector; /* in the list of that name; only with a namespaceSelector */
     struct yk_list in_spread_nodes;         /* in spread_nodes->rules */
     uint64_t bucket;
-    uint64_t round; /* yk_pod_index.round of the last lookup that evaluated it */
+    uint64_t round; /* yk_pod_index.round of the last lookup that evaluated the rule */
 };
 
-/* The entity matches the rule. Owned by the index. */
+/* Says that the entity matches the rule. The index owns it. */
 struct yk_k8s_match {
     struct yk_list of_entity, of_rule;
     struct yk_entity *entity;
@@ -94,7 +94,7 @@ struct yk_spread_nodes {
     char *key; /* owned bytes */
     size_t key_len;
     uint32_t holders;                  /* references */
-    uint64_t sequence;                 /* identifies it in the keys of rules */
+    uint64_t sequence;                 /* identifies the set of nodes in the keys of rules */
     struct yk_constraints constraints; /* of the pod */
     bool honors_affinity, honors_taints;
     struct yk_axis *axes; /* owned, one per topology key; `pods` has the number of nodes in each domain */
@@ -116,9 +116,10 @@ struct yk_pod_profile {
 };
 
 /*
- * A label key of pods. Usually the labels are part of profiles. If most pods have different values, the key
- * is an *own key*: each pod stores its label itself (own_labels.h), so that pods which differ in nothing else
- * share a profile. Rules are matched with profiles, so a key that a rule refers to is never an own key.
+ * A label key of pods. Usually the labels with this key are part of profiles. If most pods have different
+ * values, the key is an *own key*: each pod stores its label itself (own_labels.h), so that pods which differ
+ * in nothing else share a profile. Rules other than EXISTING_ANTI are matched with profiles, so a key to
+ * which such a rule refers is never an own key.
  */
 struct yk_label_key {
     yk_name name; /* counted */
@@ -132,7 +133,8 @@ struct yk_label_key {
     struct yk_idmap seen_values; /* during a check: set of the values that were seen */
     uint64_t seen_pods;          /* during a check: number of the pods that have them */
 };
-enum { YK_OWN_FROM = 1024 }; /* a key with fewer values does not become an own key */
+/* A key with fewer values does not become an own key, unless it numbers pods (label_keys.c). */
+enum { YK_OWN_FROM = 1024 };
 
 struct yk_pod_index {
     struct yk_cache *cache; /* borrowed for life */
@@ -148,20 +150,20 @@ struct yk_pod_index {
     uint64_t round;                         /* number of the current lookup of rules that match an entity */
     struct yk_list classes;                 /* struct yk_k8s_class, in_index: those with a namespace */
     struct yk_list woken;                   /* struct yk_k8s_class, in_woken */
-    /* (namespace, 0: all; label key, 0: any pod) -> 1 + number of EXISTING_ANTI rules that refer to it.
-     * Entries without rules are kept for a while. */
+    /* The key is a namespace (0: all namespaces) and a label key (0: any pod). The value is 1 + number of
+     * EXISTING_ANTI rules that refer to it. Entries without rules are kept for a while. */
     struct yk_idmap references;
-    size_t references_max; /* with more entries, those without rules are dropped */
+    size_t references_max; /* if there are more entries, those without rules are dropped */
     /* Set of namespaces (0: all) with a new reference since yk_classes_updated(). */
     struct yk_idmap newly_referenced;
     bool is_dry_run;                           /* counts change for a while only: classes are not woken */
     struct yk_class_key profile_key, rule_key; /* scratch memory */
     /* Label keys. */
     struct yk_idmap label_keys; /* struct yk_label_key by name id: keys of pods and of rules */
-    uint32_t own_keys;          /* how many of them are own keys */
+    uint32_t own_keys;          /* number of own keys in `label_keys` */
     struct yk_list due_keys;    /* struct yk_label_key, in_due */
-    bool moves_labels; /* labels move between profiles and pods, which changes no counter of a rule */
-    uint32_t own_from; /* a key with fewer values does not become an own key; YK_OWN_FROM except in tests */
+    bool moves_labels;      /* labels move between profiles and pods, which changes no counter of a rule */
+    uint32_t own_from;      /* see YK_OWN_FROM, which is the value except in tests */
     struct yk_pairs shared; /* scratch: labels of the current pod without own ones; owned, texts borrowed */
     uint32_t shared_capacity;
     struct yk_buf own; /* scratch: own labels of the current pod, packed */
@@ -183,10 +185,11 @@ void yk_pod_index_done(struct yk_pod_index *pod_index);
  * O(constraints and labels of the pod). */
 void yk_pod_index_pod_described(struct yk_pod_index *pod_index, struct yk_cache_pod *pod,
                                 const struct yk_pod *object);
-/* Counts the pod on the node (`is_added`), or no longer. Wakes classes that may fit now. Does not set
- * pod->node. The flag YK_POD_DELETING must be the same in both calls: if it changes meanwhile, the pod is
- * removed before and added after that. No effect if the pod has no profile, or the node is not known yet:
- * yk_pod_index_node_added() counts its pods. O(rules that the pod matches or has). */
+/* Adds the pod to the counters at the node (`is_added`), or removes it from them. Wakes classes that may fit
+ * now. Does not set pod->node. The flag YK_POD_DELETING must be the same in both calls: before it changes,
+ * the caller removes the pod, and adds it again afterwards. No effect if the pod has no profile. No effect
+ * either if the node is not known yet, because yk_pod_index_node_added() counts its pods. O(rules that the
+ * pod matches or has). */
 void yk_pod_index_pod_on_node(struct yk_pod_index *pod_index, struct yk_cache_pod *pod,
                               const struct yk_cache_node *node, bool is_added);
 /* Whether the label key is an own key (struct yk_label_key). */
@@ -209,7 +212,7 @@ void yk_pod_index_node_removed(struct yk_pod_index *pod_index, struct yk_cache_n
  *
  * Each function finds or makes the rule, and returns it with a reference, which the caller gives back with
  * yk_rule_put(). The selectors of the pod must be valid (yk_terms_parse(), yk_spread_selector_init()). A new
- * rule is matched with all profiles, or classes: O(profiles that its namespaces have). It may raise
+ * rule is matched with all profiles, or classes: O(profiles that its namespaces have). A new rule may raise
  * `topology.generation`: the caller then computes the signatures of all nodes again. Profiles may change: no
  * caller may iterate over them.
  */
@@ -218,8 +221,8 @@ void yk_pod_index_node_removed(struct yk_pod_index *pod_index, struct yk_cache_n
 struct yk_rule *yk_rule_for_port(struct yk_pod_index *pod_index, const struct yk_container_port *port);
 enum { YK_SPREAD_NODES_PER_POD = 4 }; /* combinations of node inclusion policies */
 /* The rule that counts the pods of `constraint`, a hard spread constraint of `pod`. `known`: scratch memory
- * for the calls for one pod; the caller sets it to NULLs before the first one, and need not free it. It
- * borrows from the rules of the earlier calls: the caller keeps their references until the last call. */
+ * for the calls for one pod. The caller sets it to NULLs before the first call, and need not free it. It
+ * borrows from the rules of the earlier calls, so the caller keeps their references until the last call. */
 struct yk_rule *yk_rule_for_spread(struct yk_pod_index *pod_index, const struct yk_pod *pod,
                                    const struct yk_spread_constraint *constraint,
                                    struct yk_spread_nodes *known[static YK_SPREAD_NODES_PER_POD]);
@@ -232,8 +235,8 @@ struct yk_rule *yk_rule_for_anti(struct yk_pod_index *pod_index, const struct yk
  * the classes whose pods the term keeps away. May add to `newly_referenced` (yk_classes_need_update()). */
 struct yk_rule *yk_rule_for_existing_anti(struct yk_pod_index *pod_index, const struct yk_pod *pod,
                                           const struct yk_pod_affinity_term *term);
-/* Gives back a reference; the last one frees the rule, and must not be given back before all its `uses` are
- * unlinked. NULL is fine. */
+/* Gives back a reference; the last one frees the rule. Before the last one is given back, all `uses` of the
+ * rule were unlinked. NULL is fine. */
 void yk_rule_put(struct yk_pod_index *pod_index, struct yk_rule *rule);
 
 /* The smallest number of counted pods in any domain with an eligible node, for a rule of kind YK_RULE_SPREAD;
@@ -248,7 +251,7 @@ static inline uint32_t yk_rule_domains(const struct yk_rule *rule)
 /* ---- classes as entities ---- */
 
 /* Adds a new class, whose `entity` is complete: rules are matched with it until yk_pod_index_class_removed().
- * Does not wake it. No effect for a class whose entity is empty. */
+ * Does not wake the class. No effect for a class whose entity is empty. */
 void yk_pod_index_class_added(struct yk_pod_index *pod_index, struct yk_k8s_class *class_);
 /* Removes the class, also from the list of those that were woken. Call it before the class is freed, also if
  * its entity is empty. */
@@ -256,8 +259,8 @@ void yk_pod_index_class_removed(struct yk_pod_index *pod_index, struct yk_k8s_cl
 /* Whether EXISTING_ANTI rules refer to that label key of pods in the namespace; key YK_NO_NAME: whether they
  * refer to pods there at all. May stay true for a while after the last such rule was freed. */
 bool yk_pod_index_is_referenced(const struct yk_pod_index *pod_index, yk_name namespace_, yk_name key);
-/* Pods of the class may fit now: adds it to the list of yk_classes_next_woken(), unless it is there. No
- * effect in a dry run, and for a class without references. */
+/* Pods of the class may fit now: adds the class to the list of yk_classes_next_woken(), if it is not in the
+ * list. No effect in a dry run, and for a class without references. */
 void yk_pod_index_wake(struct yk_pod_index *pod_index, struct yk_k8s_class *class_);
 
 #endif

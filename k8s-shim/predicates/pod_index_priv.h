@@ -27,9 +27,9 @@ void yk__rule_wake(struct yk_pod_index *pod_index, const struct yk_rule *rule);
  * being deleted, or the node is not eligible. */
 void yk__rule_count(struct yk_pod_index *pod_index, struct yk_rule *rule, const struct yk_cache_pod *pod,
                     uint32_t slot, int change);
-/* Adds all pods on known nodes of a profile that begins to match the rule (`change` 1), or removes those of a
- * profile that no longer matches (-1). The caller makes or frees the match. Wakes classes that may fit
- * now. */
+/* Adds to the counters of the rule all pods on known nodes of a profile that begins to match the rule
+ * (`change` 1), or removes the pods of a profile that no longer matches (-1). The caller makes or frees the
+ * match. Wakes classes that may fit now. */
 void yk__rule_count_profile(struct yk_pod_index *pod_index, struct yk_rule *rule,
                             const struct yk_pod_profile *profile, int change);
 
@@ -75,11 +75,11 @@ void yk__label_keys_settle(struct yk_pod_index *pod_index);
 /* Whether the key of the label is an own key, so that its labels are not part of profiles. */
 bool yk__label_is_own(const struct yk_pod_index *pod_index, const struct yk_label *label);
 /* Replaces `pod_index->shared` and `pod_index->own` by the labels of a pod. `shared` borrows their texts. If
- * the pod does not have these own labels already (yk_own_labels_are()), the caller gives them to it with
- * yk__pod_set_own(). */
+ * the own labels of the pod differ from those in `pod_index->own` (yk_own_labels_are()), the caller gives the
+ * new ones to the pod with yk__pod_set_own(). */
 void yk__labels_split(struct yk_pod_index *pod_index, const struct yk_pairs *labels);
-/* Replaces the pod's own labels by `packed` (yk_own_labels_pack()), which is copied; empty: none. Counts
- * their keys. Changes neither the profile nor YK_POD_RELABELLED. */
+/* Replaces the pod's own labels by `packed` (yk_own_labels_pack()), which is copied; if it is empty, the pod
+ * has no own labels. Counts their keys. Changes neither the profile nor YK_POD_RELABELLED. */
 void yk__pod_set_own(struct yk_pod_index *pod_index, struct yk_cache_pod *pod, const struct yk_buf *packed);
 
 /* The profile whose first member is `entity`, which is not that of a class. */

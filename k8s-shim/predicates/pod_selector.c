@@ -73,7 +73,7 @@ yk_name yk_entity_label(const struct yk_entity *entity, yk_name key)
 
 /* ---- compiling ---- */
 
-/* Appends a requirement to `lines`, which has room. False: it is not valid for pods. */
+/* Appends a requirement to `lines`, which has room. False: the requirement is not valid for pods. */
 static bool add_line(struct yk_compiled_requirement **lines, uint32_t *count,
                      const struct yk_requirement *from)
 {
@@ -92,8 +92,8 @@ static bool add_pair_line(struct yk_compiled_requirement **lines, uint32_t *coun
     return add_line(lines, count, &line);
 }
 
-/* Compiles a label selector. `more`: the number of lines for which room is left. False: it is not valid; the
- * caller frees the lines all the same. */
+/* Compiles a label selector. `more`: the number of further lines for which the array gets room. False: the
+ * selector is not valid; the caller frees the lines in this case, too. */
 static bool compile(const struct yk_label_selector *from, uint32_t more,
                     struct yk_compiled_requirement **ret_lines, uint32_t *ret_count)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Profiles (struct yk_pod_profile), which pods with the same namespace, labels, ports and anti-affinity
- * share. */
+/* Profiles (struct yk_pod_profile). Pods with the same namespace, labels, ports and anti-affinity share
+ * one. */
 #include "predicates/pod_index_priv.h"
 
 struct namespace_profiles {
@@ -101,7 +101,7 @@ static bool is_held(const struct yk_pod_profile *profile, const struct yk_rule *
     return false;
 }
 
-/* If one term cannot be parsed, the pod counts as one without anti-affinity (docs/reference/predicates.md
+/* If one term cannot be parsed, the pod counts as a pod without anti-affinity (docs/reference/predicates.md
  * 2.1). */
 static void take_existing_anti(struct yk_pod_index *pod_index, struct yk_pod_profile *profile,
                                const struct yk_pod *pod)
@@ -133,8 +133,8 @@ static void copy_held(struct yk_pod_profile *profile, const struct yk_pod_profil
 
 /* ---- digests ---- */
 
-/* 128 bits of a keyed hash with a secret of the process, so that equal digests mean equal contents. The hash
- * of each label is added to it, so that one can be subtracted when a label moves. */
+/* 128 bits of a keyed hash with a secret of the process, so that equal digests mean equal contents. A digest
+ * is a sum with one hash for each label, so that the hash of a label that moves can be subtracted. */
 struct digest {
     uint64_t halves[2];
 };
@@ -235,8 +235,8 @@ static void free_unless_used(struct yk_pod_index *pod_index, struct yk_pod_profi
     free(profile);
 }
 
-/* Sets the profile of the pod; NULL: none. Returns the one before, or NULL, which the caller frees if it is
- * not used any longer. */
+/* Sets the profile of the pod; NULL: it has none any longer. Returns the former profile, or NULL. The caller
+ * frees the former profile if it is no longer used. */
 static struct yk_pod_profile *set_profile(struct yk_cache_pod *pod, struct yk_pod_profile *profile)
 {
     struct yk_pod_profile *before = pod->profile;
@@ -322,7 +322,7 @@ static void add_names(struct yk_pod_index *pod_index, struct digest *digest, str
               is_added);
 }
 
-/* The profile without the labels of own keys; `from` itself if it has none. */
+/* The profile like `from` without the labels of own keys; `from` itself if it has no such label. */
 static struct yk_pod_profile *without_own(struct yk_pod_index *pod_index, struct yk_pod_profile *from)
 {
     struct digest digest = {{from->digest[0], from->digest[1]}};
@@ -341,7 +341,7 @@ static struct yk_pod_profile *without_own(struct yk_pod_index *pod_index, struct
     return to;
 }
 
-/* The profile with one more label. */
+/* The profile like `from` with one more label. */
 static struct yk_pod_profile *with(struct yk_pod_index *pod_index, const struct yk_pod_profile *from,
                                    struct yk_label label)
 {
@@ -368,13 +368,14 @@ static struct yk_str pack_others(struct yk_pod_index *pod_index, const struct yk
         if (yk_name_eq(label.key, key))
             value = label.value;
         else
-            (void)yk_own_labels_pack(&pod_index->own, label.key, label.value); /* it was packed before */
+            /* cannot fail: the label was packed before */
+            (void)yk_own_labels_pack(&pod_index->own, label.key, label.value);
     }
     return value;
 }
 
-/* Packs the pod's own labels, and those labels of its profile that are own ones now. False: one is too
- * long. */
+/* Packs the pod's own labels, and those labels of its profile whose keys are own keys now. False: a label is
+ * too long to be packed. */
 static bool pack_all(struct yk_pod_index *pod_index, const struct yk_cache_pod *pod)
 {
     const struct yk_entity *entity = &pod->profile->entity;

@@ -15,8 +15,8 @@ static void count_against(struct yk_pod_index *pod_index, struct yk_rule *rule, 
         yk__rule_wake(pod_index, rule);
 }
 
-/* Counts a pod that must be in the domain. Classes may fit with the first such pod, and also when none is
- * left anywhere, because the first pod of a group may use any node. */
+/* Counts a pod that must be in the domain. Classes may fit when the first such pod enters the domain. They
+ * also may fit when no such pod is left anywhere, because the first pod of a group may use any node. */
 static void count_for(struct yk_pod_index *pod_index, struct yk_rule *rule, uint32_t slot, int change)
 {
     bool any = false, first = false;
@@ -56,7 +56,8 @@ uint32_t yk_rule_floor(struct yk_rule *rule)
     return rule->lowest;
 }
 
-/* The number of pods in a domain has changed from `from` to `to`, by one. Level 0 is not stored. */
+/* The number of pods in a domain has changed from `from` to `to`, by one: updates `levels` and `lowest`.
+ * Level 0 is not stored. */
 static void move_level(struct yk_rule *rule, uint32_t from, uint32_t to)
 {
     if (to > 0)

@@ -6,8 +6,8 @@
 
 /* ---- buckets ---- */
 
-/* Rules whose first required label is the same (or that require none), so that an entity is compared with few
- * rules. */
+/* Rules for the same namespace (or for several namespaces) that require the same first label (or none). With
+ * buckets, an entity is compared with few rules. */
 struct bucket {
     struct yk_list rules;
     uint32_t count;
@@ -15,7 +15,8 @@ struct bucket {
 
 enum { FOR_PODS, FOR_CLASSES, FOR_PORTS };
 
-/* The number of a bucket is a hash, so different values can share one: the rules in it are still compared. */
+/* The number of a bucket is a hash, so different values can share a bucket. Therefore each rule in a bucket
+ * is still compared. */
 static uint64_t bucket_number(unsigned what, yk_name namespace_, yk_name key, yk_name value)
 {
     uint64_t first = (uint64_t)namespace_.id << 32 | key.id, second = (uint64_t)value.id << 2 | what;
@@ -121,8 +122,8 @@ static void match_free(struct yk_k8s_match *match)
     free(match);
 }
 
-/* Whether the rule was not evaluated in the current lookup, which can find a rule in several buckets. Marks
- * it as evaluated. */
+/* Whether the rule has not been evaluated yet in the current lookup. Marks it as evaluated. A lookup can look
+ * into the same bucket twice, because different values can share a bucket. */
 static bool is_first_time(const struct yk_pod_index *pod_index, struct yk_rule *rule)
 {
     bool first = rule->round != pod_index->round;
@@ -228,7 +229,7 @@ static uint64_t reference_number(yk_name namespace_, yk_name key)
     return (uint64_t)namespace_.id << 32 | key.id;
 }
 
-enum { REFERENCES_KEPT = 1 << 16 }; /* entries of `references` below which none is dropped */
+enum { REFERENCES_KEPT = 1 << 16 }; /* if `references` has fewer entries, none is dropped */
 
 void yk__references_tidy(struct yk_pod_index *pod_index, bool everything)
 {
@@ -257,7 +258,7 @@ static void reference_one(struct yk_pod_index *pod_index, yk_name namespace_, yk
     if (looking == 0) {
         looking = 1;
         (void)yk_idmap_put(&pod_index->newly_referenced, namespace_.id,
-                           pod_index); /* a set: any value, not NULL */
+                           pod_index); /* the map is a set: any value but NULL will do */
         if (pod_index->references.count >= YK_MAX(REFERENCES_KEPT, pod_index->references_max))
             yk__references_tidy(pod_index, false);
         (void)yk_name_ref(namespace_); /* the entry holds both names, whose ids are its number */
@@ -310,7 +311,7 @@ static struct yk_rule *rule_new(struct yk_pod_index *pod_index, enum yk_rule_kin
 
 static void open_rule(struct yk_pod_index *pod_index, struct yk_rule *rule)
 {
-    yk__label_keys_reference(pod_index, rule, 1); /* moves the labels that it refers to into profiles */
+    yk__label_keys_reference(pod_index, rule, 1); /* moves the labels that the rule refers to into profiles */
     if (can_match(rule)) {
         enter_bucket(pod_index, rule);
         if (rule->kind == YK_RULE_EXISTING_ANTI)
@@ -366,8 +367,8 @@ static void begin_key(struct yk_pod_index *pod_index, enum yk_rule_kind kind)
     yk_buf_char(&pod_index->rule_key.bytes, (char)('0' + kind));
 }
 
-/* The rule with the key in `pod_index->rule_key`, counted. `*ret_new`: it is new, and the caller has to fill
- * it and to call open_rule(). */
+/* The rule with the key in `pod_index->rule_key`, with a reference. `*ret_new`: whether the rule is new. The
+ * caller then fills a new rule and calls open_rule(). */
 static struct yk_rule *find_or_new(struct yk_pod_index *pod_index, enum yk_rule_kind kind, bool *ret_new)
 {
     struct yk_str key = yk_buf_view(&pod_index->rule_key.bytes);
@@ -420,7 +421,7 @@ static void take_terms(struct yk_pod_index *pod_index, struct yk_rule *rule,
     for (uint32_t i = 0; i < count; i++) {
         bool valid =
             yk_pod_selector_init(&rule->selectors[rule->selector_count++], &terms[i], owner_namespace);
-        YK_ASSERT(valid); /* the caller has checked it */
+        YK_ASSERT(valid); /* the caller has checked the selectors */
         add_axis(pod_index, rule, terms[i].topology_key);
     }
     open_rule(pod_index, rule);
@@ -470,8 +471,8 @@ static uint32_t axis_of(const struct yk_spread_nodes *spread_nodes, const struct
     return axis;
 }
 
-/* The set of nodes, counted. Its lookup needs all constraints of the pod, so it is done once per combination
- * of policies. */
+/* The set of nodes that are eligible for the constraint, with a reference. A lookup needs all constraints of
+ * the pod, so there is only one per combination of policies. */
 static struct yk_spread_nodes *spread_nodes_for(struct yk_pod_index *pod_index, const struct yk_pod *pod,
                                                 const struct yk_spread_constraint *constraint,
                                                 struct yk_spread_nodes **known)
@@ -504,7 +505,7 @@ struct yk_rule *yk_rule_for_spread(struct yk_pod_index *pod_index, const struct 
     rule->selector_count = 1;
     bool valid =
         yk_spread_selector_init(&rule->selectors[0], constraint, pod->object.namespace_, &pod->object.labels);
-    YK_ASSERT(valid); /* the caller has checked it */
+    YK_ASSERT(valid); /* the caller has checked the selectors */
     rule->axes = yk_new0_array(struct yk_axis, 1);
     add_axis(pod_index, rule, constraint->topology_key);
     rule->spread_nodes = spread_nodes;
@@ -566,7 +567,7 @@ void yk_pod_index_namespace_changed(struct yk_pod_index *pod_index, struct yk_st
     struct yk_pod_profile *profile;
     struct yk_k8s_class *class_;
     if (namespace_.id == 0)
-        return; /* nothing has that namespace */
+        return; /* no pod and no class has that namespace */
     const struct yk_list *profiles = yk__profiles_in(pod_index, namespace_);
     if (profiles != NULL) {
         yk_list_foreach (profile, profiles, struct yk_pod_profile, in_namespace)

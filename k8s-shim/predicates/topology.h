@@ -4,8 +4,8 @@
  *
  * Each known node has a *slot*: a number from 1, which is reused after the node is removed. A topology key in
  * use has a *column*: the domain of each node by slot, or 0 if the node lacks the label. A *domain* is a
- * value of the key that some node has. It is numbered from 1; the number is reused after its last node has
- * left.
+ * value of the key that some node has. Domains are numbered from 1. The number of a domain is reused after
+ * its last node has left.
  *
  * Owns:    columns and domains.
  * Borrows: nodes until yk_topology_remove(). It writes their slots.
@@ -17,8 +17,8 @@
 
 #include "cache/cache.h"
 
-/* The column of an unused key is kept while there are at most so many keys in all: a new column costs
- * O(nodes). */
+/* The column of a key that is no longer used is kept while there are at most this many columns, because a new
+ * column costs O(nodes). */
 enum { YK_TOPOLOGY_KEYS_KEPT = 32 };
 
 struct yk_domain {
@@ -34,7 +34,7 @@ struct yk_topology_key {
     uint32_t *domain_of;                    /* by slot; owned; NULL while no node has the key */
     uint32_t slots;                         /* capacity of domain_of */
     struct yk_domain *domains;              /* by number, from 1; owned */
-    uint32_t domain_count, domain_capacity; /* numbers in use or free, 0 included */
+    uint32_t domain_count, domain_capacity; /* numbers in use or free, including 0 */
     uint32_t *free_domains;                 /* owned */
     uint32_t free_count;
     struct yk_idmap by_value; /* name id -> domain number */
@@ -42,7 +42,7 @@ struct yk_topology_key {
 
 struct yk_topology {
     struct yk_vec keys;      /* struct yk_topology_key */
-    struct yk_idmap by_name; /* the same, by name id */
+    struct yk_idmap by_name; /* struct yk_topology_key by name id */
     uint64_t generation;     /* number of columns that were made, except for the hostname; never decreases */
     struct yk_vec nodes;     /* by slot: struct yk_cache_node or NULL; [0] is NULL */
     struct yk_vec free_slots;
@@ -55,14 +55,14 @@ void yk_topology_init(struct yk_topology *topology);
 void yk_topology_done(struct yk_topology *topology);
 
 /* The column of the topology key `name`, with a reference, which the caller gives back with
- * yk_topology_unuse(). Makes the column if there is none, from all nodes with a slot, and adds one to
- * `generation` unless it is that of the hostname: O(nodes). */
+ * yk_topology_unuse(). If there is no column, makes it from all nodes with a slot in O(nodes), and adds one
+ * to `generation` unless the key is the hostname. */
 struct yk_topology_key *yk_topology_use(struct yk_topology *topology, yk_name name);
 /* Gives back a reference. After the last one, the column may be freed (YK_TOPOLOGY_KEYS_KEPT). */
 void yk_topology_unuse(struct yk_topology *topology, struct yk_topology_key *key);
 
-/* Gives a new node, which has none, a slot (node->slot). It has no domains until yk_topology_enter(), which
- * the caller calls next. */
+/* Gives a new node a slot (node->slot). The node has no domains until the caller calls yk_topology_enter(),
+ * which it does next. */
 void yk_topology_add(struct yk_topology *topology, struct yk_cache_node *node);
 /* Takes the slot back: `node->slot` is 0. Call it after yk_topology_leave(), and before the node is freed. */
 void yk_topology_remove(struct yk_topology *topology, struct yk_cache_node *node);

@@ -8,7 +8,8 @@
 #include <strings.h>
 
 enum {
-    PLAIN_BYTES_MAX = 768 << 10, /* of a ConfigMap without compression; the API server accepts 1 MiB */
+    /* of the largest ConfigMap without compression; the API server accepts 1 MiB */
+    PLAIN_BYTES_MAX = 768 << 10,
     TEXT_MAX = YK_ERR_TEXT_MAX + 512,
 };
 
@@ -142,14 +143,15 @@ static void written(struct yk_op *op)
     answer(op, &(struct yk_admin_answer){.status = refusal(op), .text = text});
 }
 
-/* Whether `key`, of a compressed entry, stands for the same key as `name`, and would override it. */
+/* Whether `key`, the key of a compressed entry, stands for the same file as `name`: it is that name with
+ * ".gz". Such an entry would override the entry `name`. */
 static bool hides(struct yk_str key, struct yk_str name)
 {
     return key.len == name.len + 3 && memcmp(key.p, name.p, name.len) == 0 &&
            strncasecmp(key.p + name.len, ".gz", 3) == 0;
 }
 
-/* The bytes of all entries but `name`. */
+/* The bytes of all entries but those for `name`, compressed or not. */
 static size_t bytes_besides(const struct yk_config_map *map, struct yk_str name)
 {
     size_t sum = 0;
@@ -164,8 +166,8 @@ static size_t bytes_besides(const struct yk_config_map *map, struct yk_str name)
     return sum;
 }
 
-/* Sets `*ret` to a new array of the compressed entries for the same key; the caller frees it. Returns how
- * many there are. */
+/* Sets `*ret` to a new array with the keys of the compressed entries for `name`; the caller frees the array.
+ * Returns the number of keys. */
 static size_t find_stale(const struct yk_config_map *map, struct yk_str name, struct yk_str **ret)
 {
     size_t count = 0;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Requests to the API server on behalf of REST: whose a token is, what a user may do, and writing a queue
- * configuration to the ConfigMap.
+ * Requests to the API server on behalf of REST: to whom a token belongs, what a user may do, and writing a
+ * queue configuration to the ConfigMap.
  *
  * The configuration is written to the key <policy group>.yaml of yunikorn-configs. The request fails if the
- * ConfigMap has another version than the one in the cache. The text is compressed if it was before, or if it
- * would be too large otherwise. It takes effect through the watch, like any other change of that ConfigMap.
+ * ConfigMap has another version than the one in the cache. The text is compressed if the former text is
+ * compressed, or if it would be too large otherwise. It takes effect through the watch, like any other change
+ * of that ConfigMap.
  *
  * Thread: scheduling thread.
  * Source: docs/reference/queues.md, rules A8 and A10; docs/reference/kubernetes.md 4.1.
@@ -20,25 +21,26 @@
 /* Borrowed for the call of `done`. */
 struct yk_admin_answer {
     int status;       /* 0: success; else an HTTP status code for the client of REST */
-    const char *text; /* a sentence about a failure, or about a configuration that was written; else NULL */
-    /* Of a successful token review, else NULL. `authenticated` says whether the token belongs to a user. */
+    const char *text; /* a sentence about a failure, or about a configuration that was written; or NULL */
+    /* The result of a successful token review; otherwise NULL. `authenticated` says whether the token belongs
+     * to a user. */
     const struct yk_token_review *review;
     bool allowed; /* the answer of a successful access review */
 };
 
 struct yk_admin_question {
     struct yk_api_server *api; /* borrowed until the answer */
-    void *asker;               /* passed to `done`, as `ticket` */
+    void *asker;               /* passed to `done`, like `ticket` */
     uint64_t ticket;
-    /* Gets the answer, once, after the function that asks has returned. */
+    /* Gets the answer once, after the function that asks has returned. */
     void (*done)(void *asker, uint64_t ticket, const struct yk_admin_answer *answer);
 };
 
 /* Each of the following functions copies its arguments, and sends one request. The answer comes to
- * `question->done`, also if the request fails: then its `status` is not 0. */
+ * `question->done`. If the request fails, the `status` of the answer is not 0. */
 
-/* Asks to which user `token` belongs. `audiences`: as in yk_token_review_encode(); a token for none of them
- * belongs to no user, so answer->review->authenticated is false. */
+/* Asks to which user `token` belongs. `audiences`: as in yk_token_review_encode(). A token that is for none
+ * of them counts as if it belonged to no user: answer->review->authenticated is false. */
 void yk_admin_review_token(const struct yk_admin_question *question, const char *token,
                            struct yk_str audiences);
 
@@ -51,11 +53,11 @@ struct yk_admin_config {
     const char *namespace_;          /* of the ConfigMap */
     const char *policy_group;        /* the key is this text and ".yaml" */
     struct yk_str text;              /* the configuration */
-    bool refresh;                    /* changes take effect without a restart; only for the answer's text */
+    bool refresh;                    /* changes need no restart; used only for the text of the answer */
 };
-/* Writes the configuration `config->text` to the ConfigMap, which must exist; the text is not checked. If
- * the ConfigMap does not exist or has changed, the answer has the status 409. Errors: YK_ERR_LIMIT, the
- * text is too large; no request is sent, and `question->done` is not called. */
+/* Writes the configuration `config->text` to the ConfigMap. The text is not checked. If the ConfigMap does
+ * not exist or has changed, the answer has the status 409. Errors: YK_ERR_LIMIT, the text is too large; no
+ * request is sent, and `question->done` is not called. */
 YK_NODISCARD enum yk_status yk_admin_write_config(const struct yk_admin_question *question,
                                                   const struct yk_admin_config *config, struct yk_err *err);
 

@@ -4,7 +4,7 @@
 #include "base/log.h"
 #include "base/version.h"
 
-/* Settings that are read only at the start. */
+/* Settings whose changes take effect only after a restart. */
 static const char *const at_start_only[] = {
     "service.clusterId",
     "service.policyGroup",
@@ -54,7 +54,7 @@ static void take_extra(struct yk_core_config *config)
     config->request.extra_count = count;
 }
 
-/* Names the entry whose text counts, and one that would count if it could be unpacked. */
+/* Describes the entry whose text is used, and also an entry that would be used if it could be unpacked. */
 static void take_source(struct yk_str key, struct yk_core_config *config)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = 2048};
@@ -160,7 +160,7 @@ void yk_configuration_apply(struct yk_configuration *configuration, struct yk_co
     }
     warn_of_changes(configuration, &loaded->merged);
     configuration->refresh = configuration->refresh && loaded->settings->enable_hot_refresh;
-    /* The core gets changed settings as extra configuration. The shim itself has no others that may
+    /* The core gets changed settings as extra configuration. The shim itself has no other settings that may
      * change. */
 }
 

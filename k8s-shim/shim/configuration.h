@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The configuration of the shim: merges the two ConfigMaps, and has the active settings.
+ * The configuration of the shim: merges the two ConfigMaps, and stores the active settings.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/kubernetes.md 4.1, 4.2 (C01 to C05).
@@ -14,11 +14,13 @@
 #include "shim/setting_faults.h"
 #include "si.h"
 
-/* The active configuration. All zero: none is active yet. */
+/* The active configuration. Zeroed: no configuration is active yet. */
 struct yk_configuration {
     struct yk_settings *settings; /* those of the start, owned; NULL until they are known */
-    bool refresh;                 /* hot refresh is enabled; once disabled, it stays so until a restart */
-    char **kept;                  /* owned texts: values at the start of the settings that need a restart */
+    /* hot refresh is enabled; if it was disabled, it stays disabled until a restart */
+    bool refresh;
+    /* owned texts: the values that settings which need a restart had at the start */
+    char **kept;
     struct yk_setting_faults faults;
 };
 
@@ -34,11 +36,12 @@ struct yk_core_config {
 
 /*
  * Loads a configuration: merges the two ConfigMaps and checks the settings, but not the queues. `in_force`:
- * the active settings, NULL at the start; the cluster ID and the policy group are taken from it, because they
- * do not change without a restart. `*ret` borrows from the ConfigMaps in the cache and from `in_force`. The
- * caller ends `*ret` with yk_core_config_done(), also after an error.
- * Errors: YK_ERR_INVALID, a setting is faulty; `err` names key and value. With `in_force`, `*ret` then has the
- * queues and `refusal`, so that the core can record the refused configuration; without, it has neither.
+ * the active settings; NULL at the start. The cluster ID and the policy group are taken from `in_force`,
+ * because they do not change without a restart. `*ret` borrows from the ConfigMaps in the cache and from
+ * `in_force`. The caller ends `*ret` with yk_core_config_done(), also after an error.
+ * Errors: YK_ERR_INVALID, a setting is faulty; `err` names key and value. If `in_force` is not NULL, `*ret`
+ * then has the queues and `refusal`, so that the core can record the refused configuration. If it is NULL,
+ * `*ret` is empty.
  */
 YK_NODISCARD enum yk_status yk_core_config_load(const struct yk_cache *cache,
                                                 const struct yk_settings *in_force,
@@ -46,8 +49,9 @@ YK_NODISCARD enum yk_status yk_core_config_load(const struct yk_cache *cache,
 void yk_core_config_done(struct yk_core_config *config);
 /* Activates a configuration that was loaded without an error, after the core has accepted its queues. Also
  * logs entries without effect. The first call activates all settings and takes `loaded->settings`;
- * loaded->request stays valid, because it borrows from the same settings. Later calls change log levels and
- * `refresh`, and warn of changed settings that need a restart. The caller ends `loaded` afterwards. */
+ * loaded->request stays valid, because it borrows from the same settings. Later calls only change log levels
+ * and `refresh`, and log a warning for each changed setting that needs a restart. The caller ends `loaded`
+ * afterwards. */
 void yk_configuration_apply(struct yk_configuration *configuration, struct yk_core_config *loaded);
 void yk_configuration_done(struct yk_configuration *configuration);
 

@@ -6,7 +6,8 @@
 struct reloading {
     struct yk_command command; /* first member */
     struct yk_reloader *reloader;
-    struct yk_mailbox *inbox;     /* of the scheduling thread; the other thread does not read `reloader` */
+    /* of the scheduling thread; a copy, because the other thread does not read `reloader` */
+    struct yk_mailbox *inbox;
     struct yk_core_config config; /* without the text of the queues */
     struct yk_reload *reload;     /* owned */
 };
@@ -153,7 +154,7 @@ static enum yk_status begin(struct yk_reloader *reloader, struct reloading *relo
     if (st != YK_OK && config->refusal == NULL)
         return st;
     st = yk_core_reload_begin(reloader->core, &config->request, &reloading->reload, err);
-    yk_merged_config_keep_settings(&config->merged); /* the ConfigMaps may change before the end */
+    yk_merged_config_keep_settings(&config->merged); /* the ConfigMaps may change before the reload ends */
     config->request.config = (struct yk_str){0};
     return st;
 }

@@ -4,7 +4,7 @@
 #include "base/log.h"
 #include "config/settings.h"
 
-enum { VALUE_BYTES_MAX = 128 }; /* values are cut to so many bytes before they are compared and logged */
+enum { VALUE_BYTES_MAX = 128 }; /* values are cut to this many bytes before they are compared and logged */
 
 void yk_setting_faults_done(struct yk_setting_faults *faults)
 {

@@ -3,7 +3,7 @@
  * Logs entries of the ConfigMaps that have no effect, such as unknown keys. An entry that does not change is
  * logged once, even if other entries change.
  *
- * Owns:   the texts of the entries of the last check, at most YK_SETTING_FAULTS_MAX; further ones are only
+ * Owns:   the texts of the entries of the last check, at most YK_SETTING_FAULTS_MAX; further entries are only
  *         counted.
  * Thread: scheduling thread.
  */
@@ -14,7 +14,7 @@
 
 enum { YK_SETTING_FAULTS_MAX = 20 };
 
-/* Private. All zero: no check was made. */
+/* Private. Zeroed: no check was made yet. */
 struct yk_setting_faults {
     char *named[YK_SETTING_FAULTS_MAX]; /* "key=value" of the faults of the last check; owned */
     size_t count;                       /* of `named` */

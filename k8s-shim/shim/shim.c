@@ -19,9 +19,9 @@ enum { STEPS_PER_SLICE = 512, NEWS_PER_SLICE = 64 };
 
 enum phase {
     PHASE_CONFIG,     /* waiting for the ConfigMaps */
-    PHASE_OBJECTS,    /* waiting for nodes, namespaces, priority classes */
+    PHASE_OBJECTS,    /* waiting for nodes, namespaces, priority classes, and webhooks if they are needed */
     PHASE_PODS,       /* waiting for pods */
-    PHASE_RECOVERING, /* submitting to the core */
+    PHASE_RECOVERING, /* submitting pods to the core */
     PHASE_RUNNING,
     PHASE_FAILED,
 };
@@ -71,7 +71,8 @@ static void has_news(void *context, struct yk_task *task)
     yk_pod_status_queue(&((struct yk_shim *)context)->status, task);
 }
 
-/* A standby does not delete pods or let them fail; yk_apps_take_over() does it when it leads. */
+/* A standby does not delete pods or let them fail. When it becomes the leader, yk_apps_take_over() does
+ * that. */
 static void delete_pod(void *context, struct yk_task *task)
 {
     struct yk_shim *shim = context;
@@ -135,9 +136,8 @@ static void fail(struct yk_shim *shim, const char *message)
         shim->options.fatal(shim->options.context, message);
 }
 
-/* Whether the cache has an earlier version of the pod that could be read completely. It then keeps that
- * version. */
-/* Whether the cache keeps what it has read of the pod before. It does not if the pod has lost its node. */
+/* Whether the cache keeps the earlier version that it has of the pod: that version could be read completely,
+ * and the pod has not lost its node since. */
 static bool is_known_whole(const struct yk_shim *shim, const struct yk_pod *object)
 {
     const struct yk_object *meta = &object->object;
@@ -196,8 +196,8 @@ static void adopt_settings(struct yk_shim *shim)
                                                    .fs_group = settings->placeholder_fs_group};
 }
 
-/* Logs that there is no configuration. Users who have put the ConfigMaps in another namespace would otherwise
- * only see unexpected queues. */
+/* Writes to the log if there is no ConfigMap, or if the ConfigMaps have no queues. Users who have put the
+ * ConfigMaps in another namespace would otherwise only see unexpected queues. */
 static void tell_of_no_queues(const struct yk_shim *shim, const struct yk_core_config *config)
 {
     const char *namespace_ = shim->namespace_;
@@ -211,7 +211,7 @@ static void tell_of_no_queues(const struct yk_shim *shim, const struct yk_core_c
                 KV("namespace", namespace_));
 }
 
-/* Until the webhooks are known, the shim cannot decide which users to trust. */
+/* Whether the shim must know the webhooks before it can decide which users to trust. */
 static bool waits_for_webhooks(const struct yk_shim *shim)
 {
     return yk_user_trust_needs_webhooks(shim->configuration.settings->trust_user_info);
@@ -257,7 +257,7 @@ static void configure(struct yk_shim *shim)
     watch(shim, YK_KIND_NODE, NULL, NULL);
     if (waits_for_webhooks(shim))
         watch(shim, YK_KIND_MUTATING_WEBHOOKS, NULL, "metadata.name=" YK_WEBHOOKS_NAME);
-    watch(shim, YK_KIND_DISRUPTION_BUDGET, NULL, NULL); /* the start does not wait for these */
+    watch(shim, YK_KIND_DISRUPTION_BUDGET, NULL, NULL); /* the start does not wait for budgets */
 }
 
 static void queue_draining(void *context, const struct yk_si_draining *draining)
@@ -317,7 +317,8 @@ static void node_changed(void *context, struct yk_cache_node *node, uint32_t cha
         yk_apps_node_changed(&shim->apps, node, changes);
 }
 
-/* While the shim is freed, the core is not told that pods end: the shim was unregistered from it before. */
+/* Prevents calls of the core about a pod that is removed while the shim is freed: the shim was unregistered
+ * from the core before. */
 static void quiet_removal(struct yk_shim *shim, struct yk_cache_pod *pod)
 {
     pod->flags &= (uint8_t)~YK_POD_SENT;
@@ -380,7 +381,7 @@ static void listed(void *context, enum yk_kind kind)
         yk_volumes_set_listed(&shim->apps.classes.volumes, listed_about_volumes(shim));
     const bool *synced = shim->cache.synced;
     if (shim->stopping)
-        return; /* nothing new is started */
+        return; /* no further step of the start begins */
     switch (shim->phase) {
     case PHASE_CONFIG:
         if (kind == YK_KIND_CONFIG_MAP)
@@ -469,8 +470,8 @@ static void become_ready(struct yk_shim *shim)
         shim->options.recovered(shim->options.context);
 }
 
-/* Called while the run queue of applications is empty. Enables the nodes when all running pods are counted.
- * True: there is more to do. */
+/* Continues the recovery; called while the run queue of applications is empty. Enables the nodes when all
+ * running pods are counted. True: there is more to do. */
 static bool go_on_recovering(struct yk_shim *shim)
 {
     if (shim->apps.holding_start > 0)
@@ -575,7 +576,7 @@ void yk_shim_free(struct yk_shim *shim)
     if (!shim->stopping)
         yk_shim_stop(shim);
     shim->closing = shim->apps.closing = true;
-    yk_core_unregister(shim->options.core, shim->apps.rm_id); /* the core borrows from pods */
+    yk_core_unregister(shim->options.core, shim->apps.rm_id); /* first: the core borrows from pods */
     yk_cache_done(&shim->cache);
     yk_pod_status_done(&shim->status);
     yk_unreadable_done(&shim->unreadable);

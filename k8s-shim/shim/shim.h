@@ -34,7 +34,7 @@ struct yk_shim;
 struct yk_apps;
 
 struct yk_shim_options {
-    struct yk_api_server *api; /* borrowed for life, as all below */
+    struct yk_api_server *api; /* borrowed for life; so are the next three, `aside` and `inbox` */
     struct yk_core *core;
     struct yk_timers *timers;
     const struct yk_clock *clock;
@@ -44,11 +44,11 @@ struct yk_shim_options {
     bool standby;           /* schedules and writes nothing until yk_shim_lead() */
     /*
      * `aside`: the mailbox of the thread that parses and checks a new configuration. `inbox`: the mailbox of
-     * the scheduling thread, for the result. Both NULL: done on the scheduling thread, so that each run is
-     * the same. The thread of `aside` must end before the shim is freed.
+     * the scheduling thread, for the result. Both NULL: the scheduling thread parses and checks, so that each
+     * run is the same. The thread of `aside` must end before the shim is freed.
      */
     struct yk_mailbox *aside, *inbox;
-    /* Of the callbacks below. Each may be NULL, and must not free the shim. */
+    /* The context of the callbacks below. Each callback may be NULL, and must not free the shim. */
     void *context;
     /* The start has failed: `message` says why, and the shim does nothing further. */
     void (*fatal)(void *context, const char *message);
@@ -69,15 +69,15 @@ void yk_shim_start(struct yk_shim *shim);
  * to do at once. Does not schedule: afterwards the caller lets the core decide, if yk_shim_is_ready() and
  * yk_shim_leads() are true. The next call carries out the decisions. */
 bool yk_shim_work(struct yk_shim *shim);
-/* Whether the start is complete, so that the shim schedules, or could if it were no standby. False after
+/* Whether the start is complete: the shim schedules, or would schedule if it was the leader. False after
  * yk_shim_stop(). Any thread. */
 bool yk_shim_is_ready(const struct yk_shim *shim);
 /* A standby becomes the leader: from now on it schedules and writes. No effect if it leads or was stopped. */
 void yk_shim_lead(struct yk_shim *shim);
-/* Whether it may schedule and write: it was started as no standby, or yk_shim_lead() was called. */
+/* Whether the shim may schedule and write: it was not started as a standby, or yk_shim_lead() was called. */
 bool yk_shim_leads(const struct yk_shim *shim);
-/* Starts no new bindings and other requests; yk_shim_work() does nothing from now on. When
- * yk_shim_is_stopped() is true, call yk_api_stop(). */
+/* Stops the shim: from now on, it sends no bindings and no other requests, and yk_shim_work() does nothing.
+ * When yk_shim_is_stopped() is true, call yk_api_stop(). */
 void yk_shim_stop(struct yk_shim *shim);
 /* Whether yk_shim_stop() was called, and all requests that bind pods or volumes have been answered. */
 bool yk_shim_is_stopped(const struct yk_shim *shim);
@@ -102,8 +102,9 @@ bool yk_shim_is_reloading(const struct yk_shim *shim);
 const struct yk_settings *yk_shim_settings(const struct yk_shim *shim);
 
 /* Asks the API server to which user `token` belongs (yk_admin_review_token()). The member `api` of `question`
- * is not used, because the shim has it. The answer comes to `question->done` once, later. Errors:
- * YK_ERR_UNAVAILABLE, the settings are not known yet, or the shim was stopped; no answer comes. */
+ * is not used, because the shim has its own. The answer comes to `question->done` once, after the call.
+ * Errors: YK_ERR_UNAVAILABLE, the settings are not known yet, or the shim was stopped; then no answer
+ * comes. */
 YK_NODISCARD enum yk_status yk_shim_review_token(struct yk_shim *shim,
                                                  const struct yk_admin_question *question, const char *token,
                                                  struct yk_err *err);

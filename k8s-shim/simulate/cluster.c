@@ -16,7 +16,7 @@ static void api_submit(struct yk_api_server *server, struct yk_op *op)
 
 static void api_stop(struct yk_api_server *server)
 {
-    /* Watches are freed later, in yk_cluster_free(): this may be called from the sink of one. */
+    /* Watches are freed later, in yk_cluster_free(), because the sink of a watch may call api_stop(). */
     yk__cluster_of(server)->stopped = true;
 }
 

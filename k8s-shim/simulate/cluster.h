@@ -4,16 +4,17 @@
  * simulated kubelets. Simulated volume controllers create persistent volumes for claims, and bind claims to
  * volumes.
  *
- * It behaves like an API server towards a scheduler (docs/reference/kubernetes.md 1.2, 1.4). Each write
- * creates a new version of the object. A watch receives all its events in order and after a delay; the order
- * of events of different watches is not kept. A pod can be bound once, and a binding names the uid of the
- * pod. A bound pod starts after a while, and ends after its run time. Everything happens in the given timers,
- * so with a virtual clock, the same seed gives the same run, request by request.
+ * The cluster behaves like an API server towards a scheduler (docs/reference/kubernetes.md 1.2, 1.4). Each
+ * write creates a new version of the object. A watch receives all its events in order and after a delay; the
+ * order of events of different watches is not kept. A pod can be bound once, and a binding names the uid of
+ * the pod. A bound pod starts after a while. It ends after its run time, if it has one. Requests, watches,
+ * kubelets and volume controllers work in the given timers. So with a virtual clock, the same seed gives the
+ * same run, request by request.
  *
  * Owns:      all objects, watches and requests in flight.
  * Thread:    scheduling thread only.
- * Invariant: the version of an entry is larger than all earlier versions; the usage of a node in the ledger
- * is the sum of the pods on it.
+ * Invariant: each write gets a larger version than all writes before; the usage of a node in the ledger is
+ *            the sum of the pods on it that have not ended.
  */
 #ifndef YK_SIMULATE_CLUSTER_H
 #define YK_SIMULATE_CLUSTER_H
@@ -37,8 +38,8 @@ enum yk_pod_moment {
 /* Written by: the caller. */
 struct yk_cluster_observer {
     void *context; /* passed to `pod_moment` */
-    /* Called after the moment has happened. Must not change the cluster. `pod` is borrowed for the call;
-     * `age_ns` is the time since its creation. */
+    /* Called when the moment happens. Must not change the cluster. `pod` is borrowed for the call; `age_ns`
+     * is the time since the creation of the pod. */
     void (*pod_moment)(void *context, enum yk_pod_moment moment, const struct yk_pod *pod, int64_t age_ns);
 };
 
@@ -46,18 +47,19 @@ struct yk_cluster_observer {
 struct yk_cluster_options {
     const struct yk_clock *clock; /* borrowed for life */
     struct yk_timers *timers;     /* borrowed for life; run by the caller */
-    uint64_t seed;                /* of all random draws: jitter and faults with a probability */
-    /* From yk_api_submit() until the change, and the same again until the answer. */
+    uint64_t seed;                /* of all random numbers: jitter and faults with a probability */
+    /* Time from yk_api_submit() until the request is performed. The same time passes again until the
+     * answer. */
     int64_t request_ns;
     int64_t watch_ns;        /* from a change until watches deliver it */
     int64_t watch_jitter_ns; /* the largest additional delay, drawn for each event; 0: none */
-    int64_t timeout_ns;      /* until a request without an answer is given up; 0 or less: 30 s */
+    int64_t timeout_ns;      /* until an unanswered request is given up; 0 or less: 30 s */
     int64_t start_ns;        /* from the binding of a pod until it runs */
     /* Run time of pods that were created through the API; 0: until they are deleted. */
     int64_t run_ns;
     int64_t termination_ns;    /* from the deletion of a bound pod until it is removed */
     int64_t node_lost_ns;      /* from the removal of a node until its pods are removed */
-    int64_t provision_ns;      /* from when the volume of a claim is needed until it is created */
+    int64_t provision_ns;      /* from when a claim needs a new volume until the volume is created */
     bool no_volume_controller; /* claims and volumes stay as they are written */
     const struct yk_cluster_observer *observer; /* borrowed for life; NULL: none */
 };
@@ -70,28 +72,29 @@ struct yk_cluster *yk_cluster_new(const struct yk_cluster_options *options);
 void yk_cluster_free(struct yk_cluster *cluster);
 YK_DEFINE_FREEP(yk_cluster)
 
-/* The interface for the shim. A part of the cluster, valid as long as it. */
+/* The interface of the API server, for the shim. It is a part of the cluster, and valid as long as the
+ * cluster. */
 struct yk_api_server *yk_cluster_api(struct yk_cluster *cluster);
 
 /* ---- changes by other users of the cluster, such as kubectl and controllers ----
  *
  * They take effect within the call; watches deliver them later. */
 
-/* Creates `object`, or replaces the object of its kind, namespace and name, and keeps the uid and creation
- * time of that. `object` is taken; the cluster sets its resource version, and gives a new one a uid and a
- * creation time unless it has them. A pod that is created in this way runs until it is deleted; one that
- * names its node already starts without a binding. A pod that is replaced keeps its run time; its node, its
- * requests, and whether it has ended must stay the same, because the ledger does not count it again. */
+/* Creates `object`. If there is an object of its kind, namespace and name, replaces that object and keeps its
+ * uid and creation time. `object` is taken. The cluster sets its resource version, and gives a new object a
+ * uid and a creation time if it has none. A new pod runs until it is deleted. A new pod that already names
+ * its node starts without a binding. A pod that is replaced keeps its run time. Its node, and whether it has
+ * ended, must stay the same, because the kubelet does not notice a change of these. */
 void yk_cluster_put(struct yk_cluster *cluster, struct yk_object *object);
-/* Creates a pod that runs for `run_ns` from its start (0: until it is deleted). It starts after it was bound;
- * a pod that names its node already starts without a binding. `pod` is taken. Errors: YK_ERR_EXISTS, there is
- * a pod of its name, which stays as it is. */
+/* Creates a pod that runs for `run_ns` from its start (0: until it is deleted). It starts after it was bound.
+ * A pod that already names its node starts without a binding. `pod` is taken. Errors: YK_ERR_EXISTS, there is
+ * a pod of its name; that pod stays as it is. */
 YK_NODISCARD enum yk_status yk_cluster_create_pod(struct yk_cluster *cluster, struct yk_object *pod,
                                                   int64_t run_ns, struct yk_err *err);
 /* Deletes an object, as kubectl delete does. A bound pod that has not ended terminates first: it is removed
- * after `termination_ns`. Other objects are removed within the call. The pods of a deleted node that have not
- * ended are removed after `node_lost_ns`. `namespace_` is NULL or "" for kinds without namespaces. False:
- * there is no such object. True, without an effect: the pod is being deleted already. */
+ * after `termination_ns`. All other objects are removed within the call. The pods of a deleted node that have
+ * not ended are removed after `node_lost_ns`. `namespace_` is NULL or "" for kinds without namespaces. False:
+ * there is no such object. If a pod is being deleted already, returns true and has no effect. */
 bool yk_cluster_delete(struct yk_cluster *cluster, enum yk_kind kind, const char *namespace_,
                        const char *name);
 /* Sets whether a node is unschedulable, as kubectl cordon and uncordon do. False: there is no such node. */
@@ -106,8 +109,8 @@ bool yk_cluster_resize(struct yk_cluster *cluster, const char *node, const struc
  * changes. `namespace_` is NULL or "" for kinds without namespaces. */
 const struct yk_object *yk_cluster_find(const struct yk_cluster *cluster, enum yk_kind kind,
                                         const char *namespace_, const char *name);
-/* The message with which the scheduler failed a pod; "" if it did not, or there is no such pod. Borrowed
- * until the pod is removed. */
+/* The message with which the scheduler failed a pod; "" if the scheduler did not fail it or gave no message,
+ * or if there is no such pod. Borrowed until the pod is removed. */
 const char *yk_cluster_failure(const struct yk_cluster *cluster, struct yk_str namespace_,
                                struct yk_str name);
 /* The number of objects of that kind. */
@@ -122,8 +125,8 @@ char *yk_cluster_lease(const struct yk_cluster *cluster, const char *namespace_,
 
 /* ---- faults ---- */
 
-/* Adds a fault that requests meet from now on, also those that were submitted before and have not reached the
- * cluster. `fault` is copied. Errors: as yk_faults_add(). */
+/* Adds a fault that requests meet from now on, also requests that were submitted before and have not reached
+ * the cluster. `fault` is copied. Errors: as yk_faults_add(). */
 YK_NODISCARD enum yk_status yk_cluster_add_fault(struct yk_cluster *cluster, const struct yk_fault *fault,
                                                  struct yk_err *err);
 /* Removes all faults that were added and have not been used up. Broken watches are not affected. */
@@ -140,12 +143,12 @@ struct yk_cluster_stats {
     uint64_t binds;   /* requests that bound a pod */
     /* Binding requests that the cluster refused; without those that a fault refused. */
     uint64_t bind_refusals;
-    uint64_t deletes;        /* requests that deleted a pod */
-    uint64_t status_patches; /* requests that changed the status of a pod */
+    uint64_t deletes;        /* requests to delete a pod that existed */
+    uint64_t status_patches; /* accepted requests to patch the status of a pod */
     uint64_t events;         /* Events that were created */
     uint64_t faults;         /* requests that met a fault */
     uint64_t watch_events;   /* calls of the sinks of watches, with the begin and end of lists */
-    uint64_t relists;        /* lists that watches delivered, the first ones included */
+    uint64_t relists;        /* lists that watches delivered, with first lists and half lists */
     /* Errors of the scheduler. */
     uint64_t double_binds; /* requests to bind a bound pod to another node */
     uint64_t overcommits;  /* bindings that exceeded the capacity of their node */
@@ -154,10 +157,14 @@ struct yk_cluster_stats {
 /* Sets `*ret` to the counts since the start. */
 void yk_cluster_stats(const struct yk_cluster *cluster, struct yk_cluster_stats *ret);
 /*
- * Checks that no request asked to bind a bound pod to another node, that no binding exceeded the capacity of
- * its node (a node that shrank less than 5 s before does not count), that the usage of each node is the sum
- * of its pods, and that no node which never shrank has more pods than its capacity. Pods that the caller has
- * put on a node also count.
+ * Checks four things:
+ * - No request asked to bind a bound pod to another node.
+ * - No binding exceeded the capacity of its node. A binding to a node that shrank less than 5 s before does
+ *   not count.
+ * - The usage of each node is the sum of its pods.
+ * - On a node that never shrank, the pods do not exceed the capacity. Pods that the caller has put on a node
+ *   count, too.
+ *
  * Errors: YK_ERR_STATE; `err` describes the first violation. O(nodes + pods that have not ended).
  */
 YK_NODISCARD enum yk_status yk_cluster_check(const struct yk_cluster *cluster, struct yk_err *err);
@@ -166,8 +173,8 @@ YK_NODISCARD enum yk_status yk_cluster_check(const struct yk_cluster *cluster, s
 bool yk_cluster_node_usage(const struct yk_cluster *cluster, const char *node, struct yk_resvec *ret_used,
                            struct yk_resvec *ret_allocatable);
 /* Sets `ret` to the amounts that a pod occupies on its node, in base units: requests of containers and init
- * containers (or of the pod as a whole, for resources that have them), overhead, and 1 of "pods"; of each type
- * at most 2^48, so that sums of sizes are exact. */
+ * containers (or of the pod as a whole, for resources that have them), overhead, and 1 of "pods". Each amount
+ * is limited to 2^48, so that sums of sizes are exact. */
 void yk_sim_pod_size(const struct yk_pod *pod, struct yk_resvec *ret);
 
 /* Adds the amounts to `sum`, in base units. "cpu" counts as the type "vcore", and resources that no node has
@@ -175,8 +182,8 @@ void yk_sim_pod_size(const struct yk_pod *pod, struct yk_resvec *ret);
 void yk_sim_amounts_add(struct yk_resvec *sum, const struct yk_amounts *amounts);
 
 enum { YK_SIM_EVENTS_KEPT = 1000 };
-/* The body of an Event: `index` counts from 0, the oldest of the last YK_SIM_EVENTS_KEPT Events. Borrowed
- * until the next Event is created. NULL: there are at most `index` Events. */
+/* The body of one of the last YK_SIM_EVENTS_KEPT Events. `index` counts from 0, the oldest of these. Borrowed
+ * until the next Event is created. NULL: there are at most `index` such Events. */
 const char *yk_cluster_event(const struct yk_cluster *cluster, size_t index);
 
 #endif

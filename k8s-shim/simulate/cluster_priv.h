@@ -22,19 +22,19 @@ struct yk_sim_entry {
     char *key;                /* "<namespace>/<name>"; owned */
     int64_t created_mono_ns;
     struct yk_list unsettled; /* claims and volumes: in cluster->unsettled, or not linked */
-    struct yk_timer life;     /* pods: the next step of the kubelet; claims: when the volume is created */
+    struct yk_timer life;     /* next step of the kubelet for a pod; creation of the volume of a claim */
     /* Pods. */
     int64_t run_ns;          /* from the start until the pod succeeds; 0: it runs until it is deleted */
     bool started;            /* the kubelet has started it */
     struct yk_list in_alive; /* in cluster->alive_pods; not linked once the pod has ended */
-    /* The message of the status patch that failed the pod; owned; NULL: no such patch, or it had no
-     * message. */
+    /* The message of the status patch that failed the pod; owned. NULL: there was no such patch, or the patch
+     * had no message. */
     char *failure;
-    struct yk_sim_entry *node; /* whose `used` contains `size`; NULL: none; ledger.c */
-    struct yk_resvec size;     /* what the pod occupies there; ledger.c */
+    struct yk_sim_entry *node; /* the node whose `used` contains `size`; NULL: there is none; ledger.c */
+    struct yk_resvec size;     /* what the pod occupies on its node; ledger.c */
     /* Nodes. */
-    struct yk_resvec used;        /* the sum of the sizes of the pods there; ledger.c */
-    struct yk_resvec allocatable; /* of the latest version; ledger.c */
+    struct yk_resvec used;        /* the sum of the sizes of the pods on the node; ledger.c */
+    struct yk_resvec allocatable; /* amounts of the latest version; ledger.c */
     struct yk_resvec counted;     /* scratch of yk_cluster_check() */
     int64_t shrunk_mono_ns;       /* when `allocatable` last became smaller; 0: never; ledger.c */
 };
@@ -52,7 +52,7 @@ struct yk_sim_violation {
 };
 
 struct yk_cluster {
-    struct yk_api_server server; /* the first member: yk__cluster_of() */
+    struct yk_api_server server; /* must be the first member: see yk__cluster_of() */
     struct yk_cluster_options options;
     struct yk_random random;
     uint64_t version; /* of the last write of any object */
@@ -65,7 +65,7 @@ struct yk_cluster {
     struct yk_list unsettled;     /* claims and volumes of the next `volume_round`; volume_controller.c */
     struct yk_timer volume_round; /* armed while `unsettled` is not empty */
     size_t in_flight;             /* entries of `flights` */
-    /* By yk_api_stop(): no more events of watches; new requests are cancelled. */
+    /* Set by yk_api_stop(). Watches then deliver no more events, and new requests are cancelled. */
     bool stopped;
     struct yk_faults faults;
     struct yk_cluster_stats stats; /* without the numbers of faults and violations */
@@ -93,11 +93,11 @@ struct yk_sim_entry *yk__find(const struct yk_cluster *cluster, enum yk_kind kin
 /* A copy of the latest version. The caller changes it and passes it to yk__commit(), or frees it with
  * yk_object_free(). */
 struct yk_object *yk__draft(const struct yk_sim_entry *entry);
-/* Adds an entry for `object`, which is taken, and sets its version, and its uid and creation time unless it
- * has them. Does not report it to watches and ledger: use yk__create(). No object of its kind and name may
- * exist. */
+/* Adds an entry for `object`, which is taken, and sets the version of the object. Also sets its uid and its
+ * creation time if they are missing. Does not report the object to watches and ledger: use yk__create().
+ * There must be no object of its kind and name. */
 struct yk_sim_entry *yk__entry_add(struct yk_cluster *cluster, struct yk_object *object);
-/* Frees the entry and its object, and cancels its timer. Unlinking it is up to the caller: see
+/* Frees the entry and its object, and cancels its timer. The caller has unlinked the entry: see
  * yk__remove(). */
 void yk__entry_free(struct yk_sim_entry *entry);
 /* Calls the observer of the cluster, if there is one. No effect if the entry is not a pod. */
@@ -114,14 +114,14 @@ void yk__commit(struct yk_sim_entry *entry, struct yk_object *draft);
  * volume controllers and the observer. Before a node is removed, call yk__kubelet_node_lost(). */
 void yk__remove(struct yk_sim_entry *entry);
 /* Adds `object`, which is taken. Passes the creation to the watches, the ledger, the volume controllers and
- * the observer; a pod that is bound already starts. A pod ends `run_ns` after its start; 0: it runs until it
- * is deleted. `err` may be NULL. Errors: YK_ERR_EXISTS, there is an object of its kind and name. */
+ * the observer. A pod that already names its node starts. A pod ends `run_ns` after its start; 0: it runs
+ * until it is deleted. `err` may be NULL. Errors: YK_ERR_EXISTS, there is an object of its kind and name. */
 enum yk_status yk__create(struct yk_cluster *cluster, struct yk_object *object, int64_t run_ns,
                           struct yk_err *err);
 
 /* watches.c */
-/* Queues a change for the watches whose selectors match it. `before` is NULL for a created object, `after`
- * for a removed one; both are copied. */
+/* Queues a change for the watches whose selectors match the object before or after the change. `before` is
+ * NULL for a created object, `after` for a removed one; both are copied. */
 void yk__watches_tell(struct yk_cluster *cluster, const struct yk_object *before,
                       const struct yk_object *after);
 /* Starts a watch, which runs until the cluster is stopped or freed. Calls `sink` with `context` from timers,
@@ -137,8 +137,8 @@ void yk__watches_done(struct yk_cluster *cluster);
 
 /* operations.c */
 /* Performs a request `request_ns` later, and answers it through op->done() after the same time again, both
- * from timers. Takes `op` until then. Once the cluster is stopped, requests are not performed and the answer
- * is YK_OP_CANCELLED. */
+ * from timers. Takes `op` until then. If the cluster is stopped already, the request is not performed, and
+ * the answer YK_OP_CANCELLED comes from a timer without delay. */
 void yk__submit(struct yk_cluster *cluster, struct yk_op *op);
 /* Frees the requests in flight without a call of done(). */
 void yk__flights_done(struct yk_cluster *cluster);
@@ -147,7 +147,7 @@ void yk__flights_done(struct yk_cluster *cluster);
 /* Applies a strategic merge patch (JSON) to the status of `pod`, a draft. Errors, after which the draft may
  * have changed in part: YK_ERR_INVALID; YK_ERR_STATE, the patch names another uid or resource version. */
 YK_NODISCARD enum yk_status yk__pod_status_patch(struct yk_pod *pod, struct yk_str body, struct yk_err *err);
-/* The field status.message of such a patch, which the caller frees; NULL if there is none. */
+/* The field status.message of a patch of a pod's status, which the caller frees; NULL: there is none. */
 char *yk__pod_status_message(struct yk_str body);
 
 /* administration.c */
@@ -159,11 +159,11 @@ YK_NODISCARD enum yk_status yk__config_map_patch(struct yk_config_map *map, stru
 /* volume_controller.c */
 /* Prepares the volume controllers of a new cluster. Call it once, before objects are added. */
 void yk__volumes_init(struct yk_cluster *cluster);
-/* A claim, volume or storage class was created or changed: the volume controllers check the claims and
- * volumes that it affects in their next round. No effect for other kinds. */
+/* A claim, volume or storage class was created or changed: in their next round, the volume controllers check
+ * the claims and volumes that the change may affect. No effect for other kinds. */
 void yk__volumes_changed(struct yk_sim_entry *entry);
-/* An object is about to be removed: the volume controllers no longer check it, and check its partner in their
- * next round, if it is a claim or volume. Call it for objects of all kinds. */
+/* An object is about to be removed: the volume controllers no longer check it. If it is a claim or a volume,
+ * they check its partner in their next round. Call it for objects of all kinds. */
 void yk__volumes_removed(struct yk_sim_entry *entry);
 
 /* volume_patch.c */
@@ -180,8 +180,7 @@ int yk__lease_request(struct yk_cluster *cluster, const struct yk_op *op, struct
 void yk__leases_done(struct yk_cluster *cluster);
 
 /* kubelet.c */
-/* Sets a timer that starts the pod after `start_ns`. Call it after the pod was bound to its node, with
- * yk__commit(). */
+/* Sets a timer that starts the pod after `start_ns`. Call it after the pod has got its node. */
 void yk__kubelet_bound(struct yk_sim_entry *pod);
 /* If the pod has ended: cancels its timer, releases its capacity in the ledger, and calls the observer with
  * YK_POD_ENDED. Otherwise no effect. Call it after the phase may have changed, but only if the pod had not
@@ -191,26 +190,26 @@ void yk__kubelet_status_written(struct yk_sim_entry *pod);
  * any other pod is removed within the call, which frees the entry. No effect if the pod is deleting
  * already. */
 void yk__kubelet_delete(struct yk_sim_entry *pod);
-/* Sets timers that remove the pods of the node that have not ended after `node_lost_ns`. Call it before
- * yk__remove() for the node. */
+/* Sets timers that remove the pods of the node after `node_lost_ns`. Pods that have ended stay. Call it
+ * before yk__remove() for the node. */
 void yk__kubelet_node_lost(struct yk_sim_entry *node);
 
 /* ledger.c */
 /* Adds the pod to cluster->alive_pods, or removes it if it has ended. Call it after the pod was created or
  * has a new version. */
 void yk__ledger_pod_changed(struct yk_sim_entry *pod);
-/* Adds the size of the pod, which has not ended, to `used` of the node that its spec names, if there is such
- * a node; else yk__ledger_node_added() does that later. The pod must not count on a node already.
- * `by_scheduler`: the scheduler has bound it, so a violation is counted if the node is overfull now, unless
- * the node shrank less than 5 s before. */
+/* Adds the size of the pod, which has not ended, to `used` of the node that its spec names. If there is no
+ * such node yet, yk__ledger_node_added() does that later. The pod must not count on a node already.
+ * `by_scheduler`: the scheduler has bound the pod, so a violation is counted if the node is overfull now. A
+ * node that shrank less than 5 s before is exempt. */
 void yk__ledger_pod_on_node(struct yk_sim_entry *pod, bool by_scheduler);
-/* Subtracts the size of the pod from `used` of its node. No effect if it counts on no node. */
+/* Subtracts the size of the pod from `used` of its node. No effect if the pod counts on no node. */
 void yk__ledger_pod_off_node(struct yk_sim_entry *pod);
 /* Reads the allocatable amounts of a new node, and adds the pods that name it already. */
 void yk__ledger_node_added(struct yk_sim_entry *node);
 /* Reads the allocatable amounts of the node again. Call it after yk__commit(). */
 void yk__ledger_node_changed(struct yk_sim_entry *node);
-/* Makes all pods of the node count on no node. Call it before the entry of the node is freed. */
+/* Makes the pods of the node count on no node. Call it before the entry of the node is freed. */
 void yk__ledger_node_removed(struct yk_sim_entry *node);
 /* Counts a violation: the scheduler asked to bind the bound pod `pod` to another node, `node`. */
 void yk__ledger_double_bind(const struct yk_sim_entry *pod, const char *node);

@@ -37,7 +37,7 @@ static const char *new_uid(struct yk_cluster *cluster, char text[40])
 {
     uint64_t number = ++cluster->uids;
     (void)snprintf(text, 40, "00000000-0000-4000-8000-%012" PRIx64,
-                   number & UINT64_C(0xffffffffffff)); /* fits */
+                   number & UINT64_C(0xffffffffffff)); /* the text fits */
     return text;
 }
 
@@ -50,7 +50,7 @@ struct yk_sim_entry *yk__entry_add(struct yk_cluster *cluster, struct yk_object 
     entry->key = yk_object_key(object->namespace_, object->name);
     entry->created_mono_ns = yk_clock_mono_ns(cluster->options.clock);
     yk_list_append(&kind->entries, &entry->link);
-    (void)yk_strmap_put(&kind->by_key, yk_str_from(entry->key), entry); /* the caller knows that it is new */
+    (void)yk_strmap_put(&kind->by_key, yk_str_from(entry->key), entry); /* the key is new */
 
     char uid[40];
     yk_sim_object_stamp(object, yk_str_empty(object->uid) ? new_uid(cluster, uid) : NULL, ++cluster->version);

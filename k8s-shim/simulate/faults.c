@@ -23,7 +23,8 @@ static void drop(struct yk_faults *faults, size_t at)
     faults->count--;
 }
 
-/* Whether the request meets the fault. `*ret_spent` becomes true when the fault is used up. */
+/* Counts a request for the fault, and returns whether the request meets it. Sets `*ret_spent` to true if the
+ * fault is now used up. */
 static bool takes_its_turn(struct yk_fault *fault, struct yk_random *random, bool *ret_spent)
 {
     if (fault->nth > 1) {

@@ -15,18 +15,19 @@ enum yk_fault_kind {
     YK_FAULT_REFUSE, /* the request is not performed; it is answered with `http_status` */
     /* The request is performed, but the answer is lost: YK_OP_RETRY without an HTTP status. */
     YK_FAULT_LOSE,
-    YK_FAULT_NO_ANSWER, /* the request is not performed; YK_OP_RETRY after the time-out of the client */
+    YK_FAULT_NO_ANSWER, /* not performed; the answer YK_OP_RETRY comes after the time-out of the client */
     YK_FAULT_SLOW,      /* the request is performed in time, and answered `delay_ns` later than usual */
 };
 
-/* A fault, and the requests that meet it: with `nth`, the nth request of the kind `op` and the `count` - 1
- * after it; without, each request of the kind with `probability`, until `count` have met it. */
+/* A fault, and the requests that meet it. All of them are of the kind `op`. If `nth` is above 0, they are the
+ * nth request and the `count` - 1 requests after it. If `nth` is 0, each request meets the fault with
+ * `probability`, until `count` requests have met it. */
 struct yk_fault {
     enum yk_op_kind op;
     enum yk_fault_kind kind;
-    uint64_t nth;           /* from now on; 1: the next request; 0: `probability` decides */
-    uint64_t count;         /* requests that meet it; 0: one with `nth`, all without */
-    double probability;     /* 0 to 1; not used with `nth` */
+    uint64_t nth;           /* 1: the next request after the fault was added; 0: `probability` decides */
+    uint64_t count;         /* requests that meet it; 0: one if `nth` is above 0, otherwise no limit */
+    double probability;     /* 0 to 1; ignored if `nth` is above 0 */
     int http_status;        /* of YK_FAULT_REFUSE: 400 to 599 */
     int64_t retry_after_ns; /* of YK_FAULT_REFUSE: the header Retry-After; 0: no such header */
     int64_t delay_ns;       /* of YK_FAULT_SLOW */
@@ -48,13 +49,13 @@ struct yk_faults {
     uint64_t hits;                            /* requests that have met a fault */
 };
 
-/* Adds a copy of `fault`. Errors: YK_ERR_LIMIT, there are YK_SIM_FAULTS_MAX already; YK_ERR_INVALID,
- * YK_FAULT_REFUSE with a status that is not 400 to 599, or a probability that is not 0 to 1. */
+/* Adds a copy of `fault`. Errors: YK_ERR_LIMIT, there are already YK_SIM_FAULTS_MAX faults; YK_ERR_INVALID, a
+ * YK_FAULT_REFUSE has a status outside 400 to 599, or a probability is outside 0 to 1. */
 YK_NODISCARD enum yk_status yk_faults_add(struct yk_faults *faults, const struct yk_fault *fault,
                                           struct yk_err *err);
-/* Counts a request of the kind `op` for all faults of that kind, and returns the first one that it meets,
- * which is copied to `*storage`; NULL: none. Call it once per request. Faults that are used up are removed.
- * Draws from `random` for each fault of the kind that has a probability. */
+/* Counts a request of the kind `op` for all faults of that kind. Copies the first fault that the request
+ * meets to `*storage`, and returns it; NULL: the request meets no fault. Call it once per request. Faults
+ * that are used up are removed. Draws from `random` for each fault of the kind that has a probability. */
 const struct yk_fault *yk_faults_next(struct yk_faults *faults, enum yk_op_kind op, struct yk_random *random,
                                       struct yk_fault *storage);
 /* The class of an answer with this HTTP status, as the client reports it. 0: there was no answer. */

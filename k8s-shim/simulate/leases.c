@@ -47,13 +47,14 @@ static int show(const struct lease *lease, struct yk_buf *answer, int http_statu
     return http_status;
 }
 
-/* `tree` is taken. */
+/* Makes `tree`, which is taken, the object of the Lease, with a new resource version. */
 static void store(struct yk_cluster *cluster, struct lease *lease, json_t *tree)
 {
     char version[24];
-    (void)snprintf(version, sizeof(version), "%" PRIu64, ++cluster->version); /* fits */
+    (void)snprintf(version, sizeof(version), "%" PRIu64, ++cluster->version); /* the text fits */
     json_t *meta = json_object_get(tree, "metadata");
-    (void)json_object_set_new(meta, "resourceVersion", json_string(version)); /* callers have read metadata */
+    /* cannot fail: the callers have read from `meta` */
+    (void)json_object_set_new(meta, "resourceVersion", json_string(version));
     json_decref(lease->tree);
     lease->tree = tree;
 }
@@ -87,7 +88,7 @@ static int update(struct yk_cluster *cluster, const struct yk_op *op, json_t *tr
     if (lease == NULL)
         refusal = 404;
     else if (version_of(tree)[0] == '\0')
-        refusal = 422; /* an update without a version would overwrite changes of others */
+        refusal = 422; /* an update without a version would overwrite changes of other clients */
     else if (strcmp(version_of(tree), version_of(lease->tree)) != 0)
         refusal = 409;
     if (refusal != 0) {

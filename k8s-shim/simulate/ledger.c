@@ -10,8 +10,9 @@
 
 static const int64_t shrink_grace_ns = 5 * YK_NS_PER_S;
 
-/* The most of a type that a pod counts with: no node has as much, and the sum of 8,192 pods does not saturate. A sum
- * that has saturated would be wrong after the end of a pod. The scheduler has the same maximum (kubernetes.md P16). */
+/* The largest amount of a type with which a pod is counted. No node has as much, and the sum of 8,192 pods
+ * does not saturate. A sum that has saturated would be wrong after the end of a pod. The scheduler has the
+ * same maximum (kubernetes.md P16). */
 static const int64_t amount_max = INT64_C(1) << 48;
 
 static struct yk_str our_name(struct yk_str kubernetes_name)
@@ -32,8 +33,8 @@ void yk_sim_amounts_add(struct yk_resvec *sum, const struct yk_amounts *amounts)
     yk_resvec_add(sum, &more);
 }
 
-/* Init containers run one after the other. A sidecar keeps running beside those that follow, and beside the
- * containers (predicates.md 4.7). */
+/* Init containers run one after the other. A sidecar keeps running beside the init containers that follow it,
+ * and beside the containers (predicates.md 4.7). */
 static void add_init_containers(struct yk_resvec *total, const struct yk_pod *pod)
 {
     YK_RESVEC(sidecars);
@@ -77,7 +78,7 @@ static void note_break(struct yk_cluster *cluster, uint64_t *counter, const char
     va_list args;
     va_start(args, format);
     (void)vsnprintf(cluster->violation.first.text, sizeof(cluster->violation.first.text), format,
-                    args); /* cut */
+                    args); /* a long text is cut */
     va_end(args);
 }
 
@@ -148,8 +149,8 @@ static void read_allocatable(struct yk_sim_entry *node)
     for (uint32_t i = 0; i < amounts->count; i++) {
         const struct yk_amount *amount = &amounts->items[i];
         int type;
-        /* Fails if there are too many types. The amount is then ignored, as if the node did not have the
-         * type. */
+        /* yk_restype_add() fails if there are too many types. The amount is then ignored, as if the node did
+         * not have the type. */
         if (yk_restype_add(our_name(amount->name), &type, NULL) == YK_OK)
             yk_resvec_put(&node->allocatable, type, yk_quantity_amount(amount->name, amount->quantity));
     }

@@ -56,7 +56,7 @@ void yk__remove(struct yk_sim_entry *entry)
     yk_list_remove(&entry->link);
     if (yk_list_linked(&entry->in_alive))
         yk_list_remove(&entry->in_alive);
-    /* It is in the map. */
+    /* cannot fail: the entry is in the map */
     (void)yk_strmap_remove(&cluster->kinds[last->kind].by_key, yk_str_from(entry->key));
     yk__observe(cluster, YK_POD_REMOVED, entry);
     yk__entry_free(entry);

@@ -8,8 +8,8 @@
 static const char hostname_label[] = "kubernetes.io/hostname";
 
 /*
- * Makes an object from `borrowed`, whose texts belong to the caller: the copy owns them. So only
- * object_copy.c has to know how each type of field is copied.
+ * Makes an object from `borrowed`, whose texts belong to the caller. The result has copies of the texts. So
+ * only object_copy.c has to know how each type of field is copied.
  */
 static struct yk_object *own(struct yk_object *borrowed, enum yk_kind kind)
 {
@@ -47,7 +47,8 @@ struct yk_object *yk_sim_pod_new(const struct yk_sim_pod *desc)
         .toleration_count = desc->toleration_count,
         .phase = YK_STR("Pending"),
     };
-    /* The field is not const, because readers of objects fill it; here, the copy only reads it. */
+    /* The field `tolerations` is not const, because readers of objects fill it. Here, the copy only reads
+     * it. */
     memcpy(&pod.tolerations, &desc->tolerations, sizeof(pod.tolerations));
     return own(&pod.object, YK_KIND_POD);
 }
@@ -111,7 +112,7 @@ static struct yk_str text_in(struct yk_object *object, const char *text)
 void yk_sim_object_stamp(struct yk_object *object, const char *uid, uint64_t version)
 {
     char text[24];
-    (void)snprintf(text, sizeof(text), "%" PRIu64, version); /* fits */
+    (void)snprintf(text, sizeof(text), "%" PRIu64, version); /* the text fits */
     object->resource_version = text_in(object, text);
     if (uid != NULL)
         object->uid = text_in(object, uid);

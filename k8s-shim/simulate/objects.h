@@ -23,7 +23,7 @@ struct yk_sim_pod {
     struct yk_amounts requests;              /* of its only container */
     const struct yk_toleration *tolerations; /* `toleration_count` items; NULL if that is 0 */
     uint32_t toleration_count;
-    /* The pod belongs to a DaemonSet and may run only on this node; NULL: it does not. */
+    /* The pod belongs to a DaemonSet and may run only on this node. NULL: it belongs to no DaemonSet. */
     const char *daemon_node;
 };
 
@@ -38,26 +38,26 @@ struct yk_sim_node {
 };
 
 /* Makes a pod in the phase Pending, without uid, version and creation time. What `pod` points to is copied.
- * The caller frees it with yk_object_free(). */
+ * The caller frees the result with yk_object_free(). */
 struct yk_object *yk_sim_pod_new(const struct yk_sim_pod *pod);
-/* Makes a node, without uid, version and creation time. What `node` points to is copied. The caller frees it
- * with yk_object_free(). */
+/* Makes a node, without uid, version and creation time. What `node` points to is copied. The caller frees the
+ * result with yk_object_free(). */
 struct yk_object *yk_sim_node_new(const struct yk_sim_node *node);
-/* Makes a namespace. `annotations` NULL: none. All texts are copied. The caller frees it with
- * yk_object_free(). */
+/* Makes a namespace. `annotations` NULL: there are none. All texts are copied. The caller frees the result
+ * with yk_object_free(). */
 struct yk_object *yk_sim_namespace_new(const char *name, const struct yk_pairs *annotations);
-/* Makes a ConfigMap. All texts are copied. The caller frees it with yk_object_free(). */
+/* Makes a ConfigMap. All texts are copied. The caller frees the result with yk_object_free(). */
 struct yk_object *yk_sim_config_map_new(const char *namespace_, const char *name,
                                         const struct yk_pairs *data);
 
-/* A copy of an object of any kind, with an arena of its own. uid and version are those of the original. The
- * caller frees it with yk_object_free(). O(size). */
+/* A copy of an object of any kind, with an arena of its own. It has the uid and version of the original. The
+ * caller frees the copy with yk_object_free(). O(size). */
 struct yk_object *yk_sim_object_copy(const struct yk_object *object);
 
 /* The functions below copy what they set into the arena of the object. What was there before stays in the
  * arena until the object is freed. */
 
-/* Sets the resourceVersion of an object, and its uid, unless `uid` is NULL. */
+/* Sets the resourceVersion of an object. Also sets its uid, if `uid` is not NULL. */
 void yk_sim_object_stamp(struct yk_object *object, const char *uid, uint64_t version);
 /* Replaces all allocatable amounts of a node. */
 void yk_sim_node_set_allocatable(struct yk_k8s_node *node, const struct yk_amounts *allocatable);

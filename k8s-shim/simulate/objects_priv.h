@@ -9,8 +9,8 @@
 
 #include "simulate/objects.h"
 
-/* `copy` is a bytewise copy of an object, so its pointers lead to data of that. Replaces them by copies in
- * `arena`. The caller then sets copy->arena to it. */
+/* `copy` is a bytewise copy of another object, so its pointers lead to data of the other object. Replaces
+ * them by pointers to copies of the data in `arena`. The caller then moves the arena to copy->arena. */
 void yk__object_own(struct yk_arena *arena, struct yk_object *copy);
 
 /* Sets the value of `key` in `pairs`, or adds the pair. Both texts are copied into `arena`. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Requests: each is performed or refused after a delay, and answered after another one. */
+/* Requests: each one is performed or refused after a delay, and answered after a further delay. */
 #include "simulate/cluster_priv.h"
 
 #include "api/json_reader.h"
@@ -10,7 +10,8 @@ struct flight {
     struct yk_cluster *cluster;
     struct yk_op *op;      /* owned until done() is called */
     struct yk_timer timer; /* when the request is performed, then when it is answered */
-    bool arrived;          /* it was performed, refused or cancelled; only the answer is missing */
+    /* the request was performed, refused or cancelled; only the answer is missing */
+    bool arrived;
 };
 
 static void answer(struct yk_op *op, int http_status, const char *format, ...) YK_PRINTF(3, 4);
@@ -20,7 +21,7 @@ static void answer(struct yk_op *op, int http_status, const char *format, ...)
     op->result = yk_sim_result_of(http_status);
     va_list args;
     va_start(args, format);
-    (void)vsnprintf(yk_op_err(op)->text, YK_ERR_TEXT_MAX, format, args); /* cut if too long */
+    (void)vsnprintf(yk_op_err(op)->text, YK_ERR_TEXT_MAX, format, args); /* a long text is cut */
     va_end(args);
 }
 
@@ -30,7 +31,8 @@ static void answer_ok(struct yk_op *op, int http_status)
     op->result = YK_OP_OK;
 }
 
-/* The pod that the request names. NULL: there is no such pod, and the request has got its answer. */
+/* The pod that the request names. NULL: there is no such pod, or it has another UID; the request has then got
+ * its answer. */
 static struct yk_sim_entry *pod_of(struct yk_cluster *cluster, struct yk_op *op)
 {
     struct yk_sim_entry *pod =
@@ -193,7 +195,7 @@ static void patch_object(struct yk_cluster *cluster, enum yk_kind kind, struct y
            err.text);
 }
 
-/* The answer says of every token that it is not valid. */
+/* Answers that the token is not valid, whatever the token is. */
 static void review_token(struct yk_op *op)
 {
     op->review = yk_new0(struct yk_token_review);
@@ -228,7 +230,8 @@ static void perform(struct yk_cluster *cluster, struct yk_op *op)
         create_event(cluster, op);
         break;
     case YK_OP_PATCH_EVENT:
-        answer_ok(op, 200); /* changes the count of a series; only the first Event of a series is stored */
+        /* the patch changes the count of a series; only the first Event of a series is stored */
+        answer_ok(op, 200);
         break;
     case YK_OP_GET_CONFIG_MAP:
         get_config_map(cluster, op);
@@ -349,7 +352,7 @@ void yk__submit(struct yk_cluster *cluster, struct yk_op *op)
     flight->timer.fire = fire;
     yk_list_append(&cluster->flights, &flight->link);
     cluster->in_flight++;
-    if (cluster->stopped) { /* it is not performed, and answered from the timer, not within this call */
+    if (cluster->stopped) { /* the request is not performed, and the timer answers it */
         op->result = YK_OP_CANCELLED;
         flight->arrived = true;
     }

@@ -17,7 +17,7 @@ static const struct yk_yaml_field time_fields[] = {
     YK__FIELD("podTermination", yk__sim_duration, yk_scenario, times.termination_ns),
     YK__FIELD("nodeLost", yk__sim_duration, yk_scenario, times.node_lost_ns),
 };
-/* The offsets in the fields of `times` and `end` are in struct yk_scenario. */
+/* The offsets in the fields of `times` and `end` are those in struct yk_scenario. */
 static const struct yk_yaml_schema times_schema = {.what = "times", YK__ROWS(time_fields)};
 
 static YK__READER(read_sample)
@@ -100,13 +100,13 @@ static void set_defaults(struct yk_scenario *scenario)
     scenario->end.when_idle = true;
 }
 
-/* Limits the numbers of nodes and pods. Each number of the text is limited when it is read, but not their
- * sums and products. */
+/* Checks the total numbers of nodes and pods. Each number of the text is checked when it is read, but sums
+ * and products of numbers are not. */
 static enum yk_status check_totals(const struct yk_scenario *scenario, struct yk_err *err)
 {
     uint64_t nodes = 0, pods = 0;
     for (uint32_t i = 0; i < scenario->node_group_count; i++)
-        nodes += scenario->nodes[i].count; /* each is checked when read */
+        nodes += scenario->nodes[i].count; /* each count was checked when it was read */
     for (uint32_t i = 0; i < scenario->step_count; i++) {
         const struct yk_scenario_step *step = &scenario->steps[i];
         if (step->kind == YK_STEP_ADD_NODES)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Scenarios of `yunikorn simulate`: a cluster, its queues, and a timeline of steps that change them. They are
- * read from YAML; unknown keys are errors.
+ * Scenarios of `yunikorn simulate`: a cluster, its queues, and a timeline of steps that change them.
+ * Scenarios are read from YAML; unknown keys are errors.
  *
- * Owns:   everything is in the arena of the scenario, and does not change after it was read.
+ * Owns:   everything that a scenario points to is in its arena, and does not change after it was read.
  * Thread: any.
  * Source: docs/reference/simulate.md, which has the grammar.
  */
@@ -13,7 +13,7 @@
 #include "simulate/cluster.h"
 
 enum {
-    YK_SCENARIO_NODES_MAX = 20000,        /* nodes, with those that steps add */
+    YK_SCENARIO_NODES_MAX = 20000,        /* all nodes, with those that steps add */
     YK_SCENARIO_PODS_MAX = 1000 * 1000,   /* pods of all steps */
     YK_SCENARIO_STEPS_MAX = 10000,        /* steps of the timeline */
     YK_SCENARIO_SAMPLES_MAX = 100 * 1000, /* samples until the end */
@@ -32,7 +32,8 @@ struct yk_scenario_nodes {
 
 /* Creates pods of new applications. */
 struct yk_scenario_submit {
-    /* The id. If `applications` is above 1, ids are <application>-1 to <application>-<applications>. */
+    /* The ID of the application. If `applications` is above 1, IDs are <application>-1 to
+     * <application>-<applications>. */
     struct yk_str application;
     struct yk_str queue; /* absent: placement rules decide */
     /* The user that the annotation user.info of the pods names. Absent: the pods have no such annotation, and
@@ -41,13 +42,14 @@ struct yk_scenario_submit {
     struct yk_str namespace_;
     struct yk_str priority_class; /* absent: none */
     uint64_t applications;        /* at least 1 */
-    uint64_t pods;                /* of each application; 0 only with `daemon_set` */
+    uint64_t pods;                /* pods of each application; 0 only with `daemon_set` */
     /* From the start of a pod until it succeeds; 0: it runs until it is deleted. */
     int64_t run_ns;
     int64_t deadline_ns; /* activeDeadlineSeconds in ns, whole seconds; 0: none */
-    int64_t every_ns;    /* between two pods of an application; 0: all at once */
+    int64_t every_ns;    /* between two pods of an application; 0: all pods at once */
     int32_t priority;    /* of the pods */
-    /* Each application has one pod for each node of the time of the step, owned by a DaemonSet. */
+    /* Each application has one pod, owned by a DaemonSet, for each node that exists at the time of the
+     * step. */
     bool daemon_set;
     struct yk_pairs labels, annotations, node_selector;
     struct yk_amounts requests; /* of each pod */
@@ -58,7 +60,7 @@ struct yk_scenario_submit {
 /* Deletes pods of an application, the youngest first. */
 struct yk_scenario_delete {
     struct yk_str application;
-    uint64_t pods; /* how many; 0: all */
+    uint64_t pods; /* number of pods; 0: all */
 };
 
 /* Changes the allocatable amounts of nodes. */
@@ -126,11 +128,11 @@ const char *yk_goal_name(enum yk_goal goal);
 
 /* What a scenario expects. A bound of -1 is absent. */
 struct yk_scenario_expectation {
-    struct yk_str application, queue;      /* whose pods are meant; absent: those of all */
-    int64_t at_ns;                         /* since the start: when cores are compared; -1: absent */
+    struct yk_str application, queue;      /* whose pods the bounds are for; absent: no restriction */
+    int64_t at_ns;                         /* time since the start when cores are compared; -1: absent */
     int64_t cores_at_least, cores_at_most; /* milli-CPU in use by the queue at `at_ns` */
-    int64_t wait_at_most_ns;               /* of each pod, also of those that still wait at the end */
-    int64_t ended_at_most_ns;              /* since the start: when all pods have ended */
+    int64_t wait_at_most_ns;               /* wait of each pod, also of those that still wait at the end */
+    int64_t ended_at_most_ns;              /* time since the start when all pods have ended */
     int64_t bound_at_least, bound_at_most; /* number of pods that were bound */
     int64_t killed_at_most;                /* number of pods */
     int64_t status_patches_at_most;        /* requests that wrote the status of any pod, in the whole run */
@@ -147,7 +149,7 @@ struct yk_scenario_steady {
     int64_t settle_ns;
     /* Longest run time of a pod; 0: the longest of all submit steps. */
     int64_t longest_run_ns;
-    struct yk_str exceptions[YK_GOAL_COUNT]; /* why a goal does not apply; absent: it applies */
+    struct yk_str exceptions[YK_GOAL_COUNT]; /* reason why a goal does not apply; absent: the goal applies */
     struct yk_scenario_maximum *maxima;
     uint32_t maximum_count;
     struct yk_scenario_expectation *expectations;
@@ -155,7 +157,7 @@ struct yk_scenario_steady {
 };
 
 struct yk_scenario {
-    struct yk_arena arena; /* of everything here */
+    struct yk_arena arena; /* owns everything that the scenario points to */
     struct yk_str name;    /* absent: none */
     uint64_t seed;
     struct yk_scenario_nodes *nodes; /* at the start */
@@ -171,20 +173,20 @@ struct yk_scenario {
     struct yk_scenario_step *steps; /* in the order of the text, not of their times */
     uint32_t step_count;
     struct {
-        int64_t at_ns;  /* since the start: the latest end */
+        int64_t at_ns;  /* the latest end, since the start */
         bool when_idle; /* the run ends earlier if all steps are done and all pods that can end have ended */
     } end;
 };
 
 /* Parses a scenario and checks its limits. Values that the text leaves out get their defaults. `queues` is
  * not checked. The caller frees `*ret_scenario` with yk_scenario_free(). Errors: YK_ERR_INVALID, `err` names
- * the line where one is to blame; YK_ERR_LIMIT. */
+ * the line of the error, if it is in a line; YK_ERR_LIMIT. */
 YK_NODISCARD enum yk_status yk_scenario_parse(struct yk_str text, struct yk_scenario **ret_scenario,
                                               struct yk_err *err);
 /*
  * Parses steps for a cluster that runs already: a mapping with the only key `timeline`. In the result, all
  * fields but `steps`, `step_count` and `arena` are 0. The limits hold for these steps alone. The caller frees
- * it with yk_scenario_free(). Errors: as yk_scenario_parse().
+ * `*ret_steps` with yk_scenario_free(). Errors: as yk_scenario_parse().
  */
 YK_NODISCARD enum yk_status yk_scenario_parse_steps(struct yk_str text, struct yk_scenario **ret_steps,
                                                     struct yk_err *err);

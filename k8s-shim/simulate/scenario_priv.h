@@ -21,7 +21,7 @@ extern const struct yk_yaml_schema yk__scenario_steady; /* struct yk_scenario_st
                         const struct yk_yaml_node *value, void *object)
 YK__READER(yk__sim_timeline);   /* steps of struct yk_scenario */
 YK__READER(yk__sim_name);       /* struct yk_str, not empty */
-YK__READER(yk__sim_short_name); /* struct yk_str, 1 to 200 bytes: numbers can be appended */
+YK__READER(yk__sim_short_name); /* struct yk_str, 1 to 200 bytes, so that a number can be appended */
 YK__READER(yk__sim_names);      /* array of struct yk_str, not empty; `aside`: uint32_t count */
 YK__READER(yk__sim_duration);   /* int64_t ns, >= 0 */
 YK__READER(yk__sim_u64);        /* uint64_t */
@@ -36,17 +36,17 @@ YK__READER(yk__sim_amounts);    /* struct yk_amounts */
 
 /* The words of an enum. */
 struct yk__words {
-    const char *const *items; /* by value of the enum; NULL: this value has no word */
+    const char *const *items; /* words by value of the enum; NULL: the value has no word */
     size_t count;
 };
 
 /*
- * Rows of a schema: the value of the key `name` is written to `member` of struct `of`.
+ * Rows of a schema. The value of the key `name` is written to `member` of struct `of`.
  *
  *   YK__TEXT      any text; the member is a struct yk_str
  *   YK__FIELD     what `reader` accepts
- *   YK__REQUIRED  what `reader` accepts; it is an error if the key is missing
- *   YK__WORD      one of the words in `words`, a struct yk__words; it is an error if the key is missing
+ *   YK__REQUIRED  what `reader` accepts; the key must be present
+ *   YK__WORD      one of the words in `words`, a struct yk__words; the key must be present
  *   YK__STRUCT    a mapping with the schema `schema_`; the member is a struct
  *   YK__LIST      up to `max_` mappings with the schema `schema_`; the member points to an array, and the
  *                 member `count_` is its length

@@ -182,7 +182,7 @@ static const struct yk_yaml_schema break_schema = {
 
 struct action {
     enum yk_step_kind kind;
-    struct yk_yaml_field field; /* reads the value of the action into its member of `with` */
+    struct yk_yaml_field field; /* how the value of the action is read into its member of `with` */
 };
 
 static enum yk_status fail_actions(struct yk_yaml_decoder *decoder, const struct yk_yaml_node *node,
@@ -242,7 +242,8 @@ static const struct yk_yaml_field step_fields[] = {
 static const struct yk_yaml_schema step_schema = {
     .what = "a step", .size = sizeof(struct yk_scenario_step), YK__ROWS(step_fields)};
 
-/* Reads a step. Actions share a union, so a second one would overwrite the first: they are counted before. */
+/* Reads a step. Actions share a union, so a second action would overwrite the first one. So the actions are
+ * counted before they are read. */
 static enum yk_status read_step(struct yk_yaml_decoder *decoder, const struct yk_yaml_field *field,
                                 const struct yk_yaml_node *node, void *item)
 {

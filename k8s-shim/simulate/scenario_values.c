@@ -64,8 +64,8 @@ YK__READER(yk__sim_word)
 
 /* ---- numbers ---- */
 
-/* Reads a scalar with `parse`, which returns false, and leaves `target` as it is, if the text is not a value.
- * `refusal` is the end of the message then: "not a number". */
+/* Reads a scalar with `parse`. If the text is not a value, `parse` returns false and leaves `target` as it
+ * is. `refusal` is then the end of the message, such as "not a number". */
 static enum yk_status read_scalar(struct yk_yaml_decoder *d, const struct yk_yaml_field *field,
                                   const struct yk_yaml_node *value, const char *what,
                                   bool (*parse)(struct yk_str text, void *target), const char *refusal,

@@ -26,7 +26,7 @@ static const struct yk_pod *as_pod(const struct yk_object *object)
     return object->kind == YK_KIND_POD ? (const struct yk_pod *)(const void *)object : NULL;
 }
 
-/* False: objects of this kind have no such field. */
+/* Sets `*ret` to the field `key` of the object. False: objects of this kind have no such field. */
 static bool field_of(const struct yk_object *object, struct yk_str key, struct yk_str *ret)
 {
     const struct yk_pod *pod = as_pod(object);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which objects a watch delivers, by namespace, label selector and field selector.
+ * Selectors of watches: which objects a watch delivers, by namespace, label selector and field selector.
  *
  * A selector is a list of requirements `key=value`, `key==value` or `key!=value` with commas between them.
  * Other forms, such as sets, are not understood. Fields are metadata.name, metadata.namespace and, for pods,

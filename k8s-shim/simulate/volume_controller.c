@@ -48,7 +48,7 @@ static void look_at_unbound_claims(struct yk_cluster *cluster)
     }
 }
 
-/* The volume that a claim names, or the claim that a volume names. */
+/* Has the partner of the entry checked: the volume that a claim names, or the claim that a volume names. */
 static void look_at_partner(struct yk_sim_entry *entry)
 {
     if (entry->object->kind == YK_KIND_VOLUME_CLAIM) {
@@ -91,7 +91,7 @@ void yk__volumes_removed(struct yk_sim_entry *entry)
 /* ---- which volume is for which claim ---- */
 
 /* Whether the volume is reserved for the claim. A reference without a uid was written by a user, and refers
- * to any claim of the name. */
+ * to any claim of that name. */
 static bool refers_to(const struct yk_volume *volume, const struct yk_object *claim)
 {
     const struct yk_object_ref *ref = &volume->claim;
@@ -150,8 +150,8 @@ static bool suits(const struct yk_volume *volume, const struct yk_volume_claim *
            is_selected(volume, claim);
 }
 
-/* The volume that names the claim. If there is none and `may_choose`, the smallest volume that suits the
- * claim. NULL: there is none. */
+/* The volume whose claimRef refers to the claim. If there is none and `may_choose`, the smallest volume that
+ * suits the claim. NULL: there is no such volume. */
 static struct yk_sim_entry *find_volume(const struct yk_sim_entry *claim, bool may_choose)
 {
     struct yk_sim_entry *entry, *best = NULL;
@@ -243,7 +243,7 @@ static void bind(struct yk_sim_entry *claim, struct yk_sim_entry *volume)
 
 /* ---- provisioning ---- */
 
-/* The storage class that can create a volume for the claim; NULL: none can. */
+/* The storage class that can create a volume for the claim; NULL: there is none. */
 static const struct yk_storage_class *provisioning_class(const struct yk_sim_entry *claim)
 {
     const struct yk_sim_entry *entry =
@@ -271,7 +271,7 @@ static void make_volume(struct yk_sim_entry *entry, const struct yk_storage_clas
     yk_buf_printf(&name, "pvc-" YK_STR_FMT, YK_STR_ARG(claim->object.uid));
     struct yk_amount size = {YK_STR("storage"), storage(&claim->requests)};
     struct yk_pair made_by = {YK_STR(YK_ANNOTATION_PROVISIONED_BY), class->provisioner};
-    /* Borrows all texts; the copy below owns them. */
+    /* All texts are borrowed; the copy below gets texts of its own. */
     struct yk_volume volume = {
         .object = {.kind = YK_KIND_VOLUME, .name = yk_buf_view(&name), .annotations = {&made_by, 1}},
         .capacity = {&size, 1},
@@ -284,11 +284,11 @@ static void make_volume(struct yk_sim_entry *entry, const struct yk_storage_clas
     };
     struct yk_object *object = yk_sim_object_copy(&volume.object);
     give_to(yk_volume_of(object), &claim->object);
-    /* A volume of that name belongs to this claim already. */
+    /* This fails only if there is a volume of that name: the volume of this claim. */
     (void)yk__create(entry->cluster, object, 0, NULL);
 }
 
-/* The claim may have changed since the timer was armed: checks that it still needs a volume. */
+/* Provisions a volume, if the claim still needs one: it may have changed since the timer was armed. */
 static void provision_due(struct yk_timer *timer)
 {
     struct yk_sim_entry *claim = YK_CONTAINER(timer, struct yk_sim_entry, life);
@@ -317,13 +317,13 @@ static void settle_volume(struct yk_sim_entry *entry)
     }
     const struct yk_sim_entry *claim =
         yk__find(entry->cluster, YK_KIND_VOLUME_CLAIM, volume->claim.namespace_, volume->claim.name);
-    if (yk_str_empty(volume->claim.uid)) /* kept for a claim that is not bound to it yet */
+    if (yk_str_empty(volume->claim.uid)) /* the volume is kept for a claim that is not bound to it yet */
         set_phase(entry, "Available");
     else if (claim == NULL || !yk_str_eq(claim->object->uid, volume->claim.uid))
         set_phase(entry, "Released");
 }
 
-/* The claim names its volume: a user wrote the name, or the claim was bound. */
+/* Checks a claim that names its volume: a user wrote the name, or the claim was bound. */
 static void settle_named(struct yk_sim_entry *claim)
 {
     struct yk_sim_entry *volume =
@@ -342,7 +342,7 @@ static void settle_claim(struct yk_sim_entry *claim)
         settle_named(claim);
         return;
     }
-    if (was_bound(claim)) { /* it was marked as bound, but names no volume */
+    if (was_bound(claim)) { /* the claim was marked as bound, but names no volume */
         set_phase(claim, "Lost");
         return;
     }
@@ -361,7 +361,7 @@ static void settle(struct yk_timer *timer)
     struct yk_list now;
     struct yk_sim_entry *entry;
     yk_list_init(&now);
-    yk_list_splice(&now, &cluster->unsettled); /* entries that are added meanwhile are for the next round */
+    yk_list_splice(&now, &cluster->unsettled); /* entries that the loop adds are for the next round */
     while ((entry = yk_list_first(&now, struct yk_sim_entry, unsettled)) != NULL) {
         yk_list_remove(&entry->unsettled);
         if (entry->object->kind == YK_KIND_VOLUME)

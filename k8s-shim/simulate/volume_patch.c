@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Merge patches (RFC 7396) of claims and persistent volumes: their annotations, and claimRef of a volume. */
+/* Merge patches (RFC 7396) of claims and persistent volumes: changes of their annotations, and of the
+ * claimRef of a volume. */
 #include "simulate/cluster_priv.h"
 #include "simulate/objects_priv.h"
 
@@ -32,7 +33,7 @@ static enum yk_status merge_annotations(struct yk_object *object, json_t *annota
     return YK_OK;
 }
 
-/* Replaces one text of a reference, unless the patch does not name it. */
+/* Replaces one text of a reference, if the patch has a value for it. */
 static void merge_text(struct yk_arena *arena, struct yk_str *text, struct yk_str value)
 {
     if (value.p != NULL)

@@ -11,7 +11,7 @@ struct delivery {
     enum {
         TELL_EVENT,
         TELL_LIST,      /* all objects, as they are when the list is delivered */
-        TELL_HALF_LIST, /* the first half of them, without an end: the list breaks off */
+        TELL_HALF_LIST, /* the first half of the objects; the list breaks off without an end */
     } what;
     enum yk_watch_event event; /* of TELL_EVENT */
     struct yk_object *object;  /* of TELL_EVENT; owned */
@@ -27,7 +27,7 @@ struct yk_sim_watch {
     struct yk_list queue;  /* struct delivery, owned, by due time */
     struct yk_timer timer; /* when the first delivery is due */
     int64_t last_due_ns;   /* of the last delivery that was queued */
-    int64_t hold_until_ns; /* the connection is broken until then; 0: it never was */
+    int64_t hold_until_ns; /* the connection is broken until then; 0: it was never broken */
     bool listed;           /* a whole list was delivered, so changes are queued as events */
 };
 
@@ -50,8 +50,7 @@ static void arm(struct yk_sim_watch *watch)
         yk_timer_arm(options->timers, &watch->timer, first->due_mono_ns - yk_clock_mono_ns(options->clock));
 }
 
-/* When a new delivery is due: not before the earlier ones of this watch, and not while the connection is
- * broken. */
+/* When a new delivery is due: after the earlier ones of this watch, and when the connection is not broken. */
 static int64_t due_after(struct yk_sim_watch *watch, int64_t delay_ns)
 {
     const struct yk_cluster_options *options = &watch->cluster->options;
@@ -107,7 +106,7 @@ void yk__watches_tell(struct yk_cluster *cluster, const struct yk_object *before
 
 static void tell(struct yk_sim_watch *watch, enum yk_watch_event event, struct yk_object *object)
 {
-    if (watch->cluster->stopped) { /* perhaps by the sink, during the previous event */
+    if (watch->cluster->stopped) { /* the sink may have stopped it in the previous event */
         yk_object_free(object);
         return;
     }

@@ -4,12 +4,12 @@
 #include "volumes/volumes_priv.h"
 
 struct counting {
-    const struct yk__node_volumes *node; /* NULL: it has no volumes, and no CSINode */
-    uint64_t round;                      /* of this run, for the marks */
-    const struct yk__driver *missing;    /* the last driver that is not installed */
+    const struct yk__node_volumes *node; /* NULL: the node has neither volumes nor a CSINode */
+    uint64_t round;                      /* the `mark` of what this run has seen */
+    const struct yk__driver *missing;    /* the last driver that was found missing */
 };
 
-/* Whether the node has the driver, or the driver does not require that. */
+/* Whether the node has the driver, or the CSIDriver allows pods on nodes without it. */
 static bool is_installed(struct counting *counting, const struct yk__driver *driver)
 {
     if (driver->object == NULL || !driver->object->prevent_if_missing)

@@ -58,8 +58,8 @@ yk_name yk__claim_selected_node(const struct yk__claim *claim)
     return claim->selected_node.id != 0 ? claim->selected_node : claim->assumed_node;
 }
 
-/* The handle that nodes count for the claim, held; NULL: nothing is counted. A claim without a volume has a
- * handle of its own, for the volume that its class will provision. */
+/* The handle that nodes count for the claim, with a reference; NULL: nothing is counted. If the volume of the
+ * claim does not exist yet, the handle stands for the volume that the class will provision. */
 static struct yk__handle *handle_of(struct yk_volumes *volumes, const struct yk__claim *claim,
                                     bool *ret_migrated)
 {
@@ -83,7 +83,7 @@ static struct yk__handle *handle_of(struct yk_volumes *volumes, const struct yk_
                            yk_buf_view(&volumes->key));
 }
 
-/* Counts the handle, or no longer, on each node that has a pod with the claim. */
+/* Adds one use of the handle (`begins`), or removes one, on each node that has a pod with the claim. */
 static void count_everywhere(struct yk_volumes *volumes, struct yk__claim *claim, struct yk__handle *handle,
                              bool begins)
 {
@@ -171,7 +171,8 @@ static void claim_read(struct yk_volumes *volumes, struct yk__claim *claim,
     }
 }
 
-/* Clears what was read from the object. The caller gives back the references to class and volume. */
+/* Clears what was read from the object. The caller gives back the references to `*ret_class` and
+ * `*ret_volume`, which may be NULL. */
 static void claim_unread(struct yk__claim *claim, struct yk__class **ret_class,
                          struct yk__volume **ret_volume)
 {
@@ -289,7 +290,7 @@ static void enter_bucket(struct yk__volume *volume)
         return;
     compile(volume);
     struct yk_label bucket_key = {YK_NO_NAME, YK_NO_NAME};
-    (void)yk_node_terms_bucket_key(&volume->affinity, &bucket_key); /* YK_NO_NAME if it requires no label */
+    (void)yk_node_terms_bucket_key(&volume->affinity, &bucket_key); /* YK_NO_NAME: no label is required */
     volume->bucket = yk__bucket_for(&volume->class_->volumes, bucket_key, &volume->bucket_key);
     yk_tree_insert(&volume->bucket->tree, &volume->in_bucket);
 }
@@ -300,7 +301,7 @@ static int by_name(const void *a, const void *b)
     return strcmp(yk_name_text(one->name), yk_name_text(other->name));
 }
 
-/* Sets the claim of the volume, which has none. */
+/* Makes `claim` the claim of the volume, which has no claim yet. */
 static void promise(struct yk__volume *volume, struct yk__claim *claim)
 {
     volume->claim = claim;
@@ -373,8 +374,9 @@ static void volume_unread(struct yk__volume *volume)
     volume->is_compiled = false;
 }
 
-/* The claim to which the volume belongs, held: that of its claimRef, else of a plan; NULL: none. If the
- * claimRef names another claim than a plan does, the plan fails when its binder looks at the volume. */
+/* The claim to which the volume belongs, with a reference: the one that its claimRef names, or else the one
+ * of the first plan that gives the volume away. NULL: there is none. If the claimRef names another claim than
+ * a plan, the binder gives that plan up. */
 static struct yk__claim *promised_to(struct yk_volumes *volumes, const struct yk__volume *volume)
 {
     if (names_claim(volume->object)) {

@@ -18,8 +18,8 @@ static uint64_t label_key(struct yk_label label)
     return (uint64_t)label.key.id << 32 | label.value.id;
 }
 
-/* Counts one more item in buckets of that label key. False: the item belongs into the bucket without a label,
- * because it requires none, or because there are too many keys. */
+/* Counts one more item in buckets of that label key. False: the item belongs to the bucket without a label,
+ * because it requires no label, or because there are too many keys. */
 static bool hold_key(struct yk__buckets *buckets, yk_name key)
 {
     int free_at = -1;
@@ -222,8 +222,8 @@ void yk__class_becomes(struct yk_volumes *volumes, struct yk__class *class_,
     yk__driver_put(volumes, driver);
 }
 
-/* Refreshes all claims of the class. That puts each at the end of class_->claims, so the loop uses a list of
- * its own. */
+/* Refreshes all claims in class_->claims. yk__claim_refresh() moves each claim to the end of that list, so
+ * the loop uses a list of its own. */
 static void refresh_claims(struct yk_volumes *volumes, struct yk__class *class_)
 {
     struct yk_list claims;
@@ -270,7 +270,7 @@ static struct yk__capacity *capacity_new(struct yk_volumes *volumes, const struc
     capacity->limit_bytes = yk_quantity_value(object->has_maximum ? object->maximum : object->capacity);
     yk_node_terms_of_selector(&capacity->nodes, &object->topology);
     struct yk_label bucket_key = {YK_NO_NAME, YK_NO_NAME};
-    (void)yk_node_terms_bucket_key(&capacity->nodes, &bucket_key); /* YK_NO_NAME if it requires no label */
+    (void)yk_node_terms_bucket_key(&capacity->nodes, &bucket_key); /* YK_NO_NAME: no label is required */
     struct yk__bucket *bucket =
         yk__bucket_for(&capacity->class_->capacities, bucket_key, &capacity->bucket_key);
     yk_vec_append(&bucket->items, capacity);
@@ -288,6 +288,6 @@ void yk_csi_capacity_changed(struct yk_volumes *volumes, const struct yk_csi_cap
     if (after == NULL || yk_str_empty(after->object.uid))
         return;
     struct yk__capacity *capacity = capacity_new(volumes, after);
-    (void)yk_strmap_put(&volumes->capacities, after->object.uid, capacity); /* the old one was removed */
+    (void)yk_strmap_put(&volumes->capacities, after->object.uid, capacity); /* the former entry was removed */
     yk__wake_class(volumes, capacity->class_, YK_VOLUMES_NO_SPACE);
 }

@@ -10,7 +10,8 @@
 #define ZONE_SEPARATOR "__"
 
 static const struct {
-    const char *plugin, *driver, *topology_key; /* topology_key NULL: the terms stay as they are */
+    /* topology_key NULL: the driver uses the same node affinity */
+    const char *plugin, *driver, *topology_key;
 } in_trees[] = {
     [YK__IN_TREE_EBS] = {"kubernetes.io/aws-ebs", "ebs.csi.aws.com", "topology.ebs.csi.aws.com/zone"},
     [YK__IN_TREE_PD] = {"kubernetes.io/gce-pd", "pd.csi.storage.gke.io", "topology.gke.io/zone"},
@@ -59,8 +60,8 @@ uint32_t yk__in_tree_listed(struct yk_str list)
     return bits;
 }
 
-/* Sets `*ret_zone` to the part before the next "__", and removes it from `rest`. False: there are no more
- * parts. */
+/* Sets `*ret_zone` to the part of `rest` before the next "__", and removes both from `rest`. False: there are
+ * no more parts. */
 static bool next_zone(struct yk_str *rest, struct yk_str *ret_zone)
 {
     if (rest->p == NULL)
@@ -71,7 +72,7 @@ static bool next_zone(struct yk_str *rest, struct yk_str *ret_zone)
     return true;
 }
 
-/* Appends the ID of an EBS volume, which is given as such or as "aws://<zone>/vol-...". False: it is
+/* Appends the ID of an EBS volume, which is given alone or as "aws://<zone>/vol-...". False: the text is
  * malformed. */
 static bool ebs_handle(struct yk_str id, struct yk_buf *out)
 {
@@ -92,8 +93,8 @@ static bool ebs_handle(struct yk_str id, struct yk_buf *out)
     return true;
 }
 
-/* Sets `*ret_region` to the region of a zone, such as "us-central1" for "us-central1-a". False: it is no
- * zone. */
+/* Sets `*ret_region` to the region of a zone, such as "us-central1" for "us-central1-a". False: the text does
+ * not have the form of a zone. */
 static bool region_of(struct yk_str zone, struct yk_str *ret_region)
 {
     struct yk_str rest = zone, part;
@@ -185,7 +186,7 @@ static bool is_old(const struct yk_volume *volume)
 }
 
 struct renaming {                    /* of label keys in terms */
-    const char *zone_from, *zone_to; /* zone_from NULL: the key of the zone stays */
+    const char *zone_from, *zone_to; /* zone_from NULL: the key of the zone is not renamed */
     bool region;                     /* the deprecated key of the region gets its present name */
 };
 

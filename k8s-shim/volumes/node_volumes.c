@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Records of the volumes that nodes have attached, for their pods and by VolumeAttachments, and of their
+/* Records of nodes: the volumes that their pods use, those that VolumeAttachments name, and their
  * CSINodes. */
 #include "volumes/volumes_priv.h"
 
@@ -54,7 +54,8 @@ static void drop_unused_drivers(struct yk_volumes *volumes, struct yk__node_volu
     }
 }
 
-/* Reads a CSINode; NULL: it was deleted. If it lists a driver twice, the last limit counts. */
+/* Reads the CSINode of the node; NULL: it was deleted. If the CSINode lists a driver twice, the last limit
+ * counts. */
 static void read_csi_node(struct yk_volumes *volumes, struct yk__node_volumes *node,
                           const struct yk_csi_node *object)
 {
@@ -135,7 +136,8 @@ static void count_handle(struct yk_volumes *volumes, yk_name name, struct yk__ha
         --*count;
     bool changes = *count == (begins ? 1 : 0);
     drop_unused_handle(volumes, node, on_node);
-    /* Also after an addition: a volume that is attached to the node needs no further attachment there. */
+    /* Pods are woken after an addition, too: a pod that uses the same volume needs no further attachment on
+     * the node. */
     if (changes)
         yk__wake_for_limits(volumes, node);
     drop_if_empty(volumes, node);

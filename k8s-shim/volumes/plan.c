@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Plans: decisions that take precedence over the objects of the API server until they are carried out or
- * given up (docs/reference/predicates.md 4.10, "Reserve"). */
+/* Plans: decisions that the filters follow before the API server confirms them, until they are carried out or
+ * given up (docs/reference/predicates.md 4.10, "Deciding"). */
 #include "volumes/volumes_priv.h"
 
-/* Sets the assumed node of the claim to that of the first plan that provisions it. */
+/* Sets the assumed node of the claim to the node of the first plan that has a volume provisioned for it. */
 static void follow_plans(struct yk__claim *claim)
 {
     const struct yk__plan_item *item;
@@ -64,7 +64,7 @@ uint32_t yk_volumes_assume(struct yk_volumes *volumes, struct yk_pod_volumes *po
     if (result != 0 || pod_volumes == NULL || volumes->scratch.count == 0)
         return result;
     *ret_plan = plan_new(volumes, pod_volumes, node->name);
-    /* Pods that share one of these claims may fit now that it has a volume or a node. */
+    /* Pods that share one of these claims may fit now that the claim has a volume or a node. */
     for (uint32_t i = 0; i < (*ret_plan)->item_count; i++)
         yk__wake_claim(volumes, (*ret_plan)->items[i].claim, YK__ANY_REASON);
     return 0;

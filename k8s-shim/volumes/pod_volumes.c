@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Descriptions of the claims and disks of pods (struct yk_pod_volumes), which pods with the same ones
- * share. */
+/* Descriptions of the claims and disks of pods (struct yk_pod_volumes). Pods with the same claims and disks
+ * share one. */
 #include "volumes/volumes_priv.h"
 
 /* ---- the key ---- */
@@ -124,7 +124,7 @@ static void add_disk(struct yk_pod_volumes *to, const struct yk_volume_source *s
     }
 }
 
-/* Adds the handle of an in-tree volume that the pod names itself: the node attaches it with a CSI driver. */
+/* Adds the handle of an in-tree volume that the pod names itself: a CSI driver attaches the volume. */
 static void add_handle(struct yk_volumes *volumes, struct yk_pod_volumes *to,
                        const struct yk_volume_source *source)
 {
@@ -260,16 +260,16 @@ static void pod_volumes_free(struct yk_volumes *volumes, struct yk_pod_volumes *
     free(gone);
 }
 
-/* Removes a description whose pods all run from `refused`, so that events need not look at it. `known`:
- * references to it that do not come from waiting pods, besides its followers. If there are further
- * references, pods may wait: the description is woken instead. */
+/* If all pods of the description run, removes it from `refused`, so that events need not look at it. `known`:
+ * references to it that come neither from waiting pods nor from followers. If there are further references,
+ * pods may wait: then the description is woken instead. */
 static void forget_refusals(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes, uint32_t known)
 {
     const struct yk_list *at;
     if (volumes->trying > 0 || pod_volumes->refusals == 0)
         return;
     for (at = pod_volumes->followers.next; at != &pod_volumes->followers; at = at->next)
-        known++; /* each has a reference */
+        known++; /* each follower has a reference */
     if (pod_volumes->holders > known) {
         yk__wake(volumes, pod_volumes, YK__ANY_REASON);
         return;
@@ -295,7 +295,8 @@ struct yk_list *yk_pod_volumes_followers(struct yk_pod_volumes *pod_volumes)
 
 /* ---- pods on nodes ---- */
 
-/* Counts one pod more or less that is on a known node and uses the claim by name. */
+/* Counts one more pod (`more`), or one less, that is on a known node and uses the claim. Ignores a claim that
+ * the pod does not name (`by_name` false). */
 static void in_use_by(struct yk_volumes *volumes, const struct yk__claim_use *use, bool more)
 {
     struct yk__claim *claim = use->claim;
@@ -308,7 +309,7 @@ static void in_use_by(struct yk_volumes *volumes, const struct yk__claim_use *us
         yk__wake_claim(volumes, claim, YK_VOLUMES_CLAIM_IN_USE);
 }
 
-/* Counts a claim of a pod on the node, or no longer. */
+/* Counts that a pod with the claim was placed on the node (`begins`), or leaves it. */
 static void claim_stands(struct yk_volumes *volumes, const struct yk__claim_use *use, yk_name node,
                          bool begins)
 {

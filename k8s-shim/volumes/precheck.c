@@ -133,7 +133,7 @@ enum yk_volumes_answer yk_volumes_possible(struct yk_volumes *volumes, struct yk
 {
     if (pod_volumes == NULL)
         return YK_VOLUMES_POSSIBLE;
-    struct yk_buf *out = message != NULL ? message : &volumes->key; /* scratch: nothing is allocated */
+    struct yk_buf *out = message != NULL ? message : &volumes->key; /* scratch memory: the text is not used */
     if (message == NULL)
         yk_buf_clear(out);
     bool possible = is_known(volumes, pod_volumes, out) && named_claims_exist(pod_volumes, out) &&

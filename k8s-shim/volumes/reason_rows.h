@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The reasons why volumes keep a pod from a node, one row each: symbol of the bit in the result of
- * yk_volumes_check(), name of kube-scheduler's plugin, its sentence. YK_VOLUMES_NO_DRIVER has no row: its
- * sentence names the driver, and is made in volumes.c.
+ * yk_volumes_check(), name of kube-scheduler's plugin, kube-scheduler's sentence. YK_VOLUMES_NO_DRIVER has no
+ * row: its sentence names the driver, and is made in volumes.c.
  *
  * Included with ROW(symbol, plugin, sentence) defined. The table in docs/reference/predicates.md, section
- * 1.4, is printed from these rows. No include guard: it is included more than once.
+ * 1.4, is printed from these rows. No include guard: the file is included more than once.
  */
 ROW(DISK_IN_USE, "VolumeRestrictions", "node(s) had no available disk")
 ROW(CLAIM_IN_USE, "VolumeRestrictions",

@@ -11,7 +11,7 @@
 struct yk_volume_binding {
     struct yk_timer timer; /* first member */
     struct yk_volume_binder *binder;
-    struct yk_volume_plan *plan; /* owned; NULL: the binding has ended, and waits for its answers */
+    struct yk_volume_plan *plan; /* owned; NULL: the binding has ended, but requests are unanswered */
     struct yk_list in_waiting;
     int64_t deadline_mono_ns;
     uint32_t in_flight; /* writes without an answer */
@@ -72,7 +72,7 @@ void yk_volume_bind_cancel(struct yk_volume_binding *binding)
 
 enum progress {
     DONE,     /* the claim is bound */
-    WAITING,  /* for an answer, an event or a time */
+    WAITING,  /* the item waits for an answer, an event or a time */
     TO_WRITE, /* a request has to be sent now */
     FAILED,
 };
@@ -88,7 +88,7 @@ static const char *claim_name(const struct yk__plan_item *item)
     return yk_name_text(item->claim->key);
 }
 
-/* Sets the sentence, and is the value FAILED. */
+/* Sets look->err to the sentence. The value of the expression is FAILED. */
 #define FAIL(look, ...) ((void)yk_fail(&(look)->err, YK_ERR_STATE, __VA_ARGS__), FAILED)
 
 static const struct yk_object *object_of(const struct yk__plan_item *item)
@@ -96,7 +96,7 @@ static const struct yk_object *object_of(const struct yk__plan_item *item)
     return item->volume != NULL ? &item->volume->object->object : &item->claim->object->object;
 }
 
-/* Whether the object has another version than the one in the last request: it was written since. */
+/* Whether the object was written since the last request: it has another version than the request. */
 static bool has_moved(const struct yk__plan_item *item)
 {
     char version[YK__VERSION_MAX];
@@ -127,14 +127,16 @@ static enum progress taken_back(struct look *look, const struct yk__plan_item *i
                : FAIL(look, "provisioning failed for claim '%s'", claim_name(item));
 }
 
-/* The object does not show the effect of the item's write: it has not been written yet, or was undone. */
+/* The object does not show the effect of the write: the item has not been written yet, or the effect was
+ * undone. */
 static enum progress not_marked(struct look *look, struct yk__plan_item *item)
 {
     switch (item->state) {
     case YK__ITEM_SEEN:
         return taken_back(look, item);
     case YK__ITEM_WRITTEN:
-        /* The next version after the one in the request is that of the write itself. */
+        /* The first version after the one in the request is that of the write itself. So a later version
+         * without the effect means that the effect was undone. */
         return has_moved(item) ? taken_back(look, item) : WAITING;
     case YK__ITEM_SENT:
         return WAITING;
@@ -144,7 +146,7 @@ static enum progress not_marked(struct look *look, struct yk__plan_item *item)
     return now_ns(look->binding->binder) >= item->not_before_mono_ns ? TO_WRITE : WAITING;
 }
 
-/* The object shows the effect of the item's write. */
+/* The object shows the effect of the write. */
 static enum progress marked(struct yk__plan_item *item)
 {
     item->state = YK__ITEM_SEEN;
@@ -252,7 +254,8 @@ static void try_again(struct yk_volume_binding *binding, struct yk__plan_item *i
     item->not_before_mono_ns = now_ns(binding->binder) + YK_MAX(delay_ns, at_least_ns);
 }
 
-/* Handles the answer to a write. False: the write cannot succeed, so the binding fails. */
+/* Handles the answer to a write. False: the write cannot succeed or has no attempts left, so the binding
+ * fails. */
 static bool take_answer(struct yk_volume_binding *binding, struct yk__plan_item *item, const struct yk_op *op)
 {
     if (item->state != YK__ITEM_SENT) /* the watch has shown the effect before the answer */
@@ -314,8 +317,9 @@ static void answered(struct yk_op *op)
 
 /* ---- steps ---- */
 
-/* Whether all volumes are written. They come before claims, so that a controller that sees the selected node
- * of a claim finds the other volumes assigned. */
+/* Whether all volumes of the plan are written, or their claims are bound. Volumes are written before claims,
+ * so that a controller that sees the selected node of a claim finds the volumes of the other claims
+ * assigned. */
 static bool volumes_are_written(const struct yk_volume_plan *plan)
 {
     for (uint32_t i = 0; i < plan->item_count; i++) {

@@ -34,8 +34,8 @@ static bool same_mode(struct yk_str a, struct yk_str b)
     return yk_str_eq(a.p != NULL ? a : plain, b.p != NULL ? b : plain);
 }
 
-/* Whether the claim can get the volume. A volume that names the claim in its claimRef must pass these checks,
- * too. */
+/* Whether the claim can get the volume, by size, mode and class of attributes. A volume whose claimRef names
+ * the claim must pass these checks, too. */
 static bool could_be_given(const struct search *search, const struct yk__volume *volume,
                            const struct yk__claim *claim)
 {
@@ -125,8 +125,8 @@ static struct yk__volume *smallest_free(const struct search *search, const struc
     return best;
 }
 
-/* The volume that the claim would get; NULL: one has to be provisioned. If a volume already belongs to the
- * claim (claim->volumes), the claim can get no other. */
+/* The volume that the claim would get on the node; NULL: one has to be provisioned. If a volume that suits
+ * the claim already belongs to it (claim->volumes), the claim can get no other volume. */
 static struct yk__volume *volume_for(const struct search *search, const struct yk__claim *claim)
 {
     for (size_t i = 0; i < claim->volumes.count; i++) {
@@ -192,8 +192,8 @@ static void decide(struct yk_vec *scratch, struct yk__claim *claim, struct yk__v
     yk_vec_append(scratch, volume);
 }
 
-/* Adds the claims whose node was selected before: they are provisioned for that node. False: it is another
- * node. */
+/* Adds the claims for which a node was selected before: their volumes are provisioned for that node. False: a
+ * selected node is not the node of the search. */
 static bool take_chosen(struct search *search, const struct yk_pod_volumes *pod_volumes)
 {
     for (uint32_t i = 0; i < pod_volumes->use_count; i++) {
@@ -208,7 +208,8 @@ static bool take_chosen(struct search *search, const struct yk_pod_volumes *pod_
     return true;
 }
 
-/* Adds the other delayed claims, the smallest first, each with the volume that it would get. */
+/* Adds the other delayed claims in order of size, the smallest first. Each is added with the volume that it
+ * would get. */
 static void match_others(struct search *search, struct yk_pod_volumes *pod_volumes)
 {
     const struct yk__claim_use *use;

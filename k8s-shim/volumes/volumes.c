@@ -19,8 +19,8 @@ void yk_volumes_init(struct yk_volumes *volumes)
 
 /* ---- the end ---- */
 
-/* Appends to `vec` all records of `map` that have an object, each with a reference, so that they stay valid
- * when they lose the object. */
+/* Fills `vec` with all records of `map` that have an object. Each gets one more holder, so that it stays
+ * valid when it loses the object. */
 #define HOLD_THOSE_WITH_OBJECTS(vec, map, T)                                                                 \
     do {                                                                                                     \
         struct T *yk_item_;                                                                                  \
@@ -133,7 +133,7 @@ static void name_driver(struct yk_volumes *volumes, const struct yk_pod_volumes 
     const struct yk__driver *driver = NULL;
     struct yk_buf text = {0};
     (void)yk__attach_limits(volumes, pod_volumes, yk__node_volumes(volumes, node->name),
-                            &driver); /* `result` */
+                            &driver); /* returns YK_VOLUMES_NO_DRIVER, too */
     yk_buf_printf(&text, "%s CSI driver is not installed on the node",
                   driver == NULL ? "" : yk_name_text(driver->name));
     visit(context, yk_buf_cstr(&text));

@@ -2,16 +2,17 @@
 /*
  * The records that the volume filters read, shared by the files of the module.
  *
- * A record has a name. It exists while the API server has its object, or while another record refers to the
- * name (`holders`), so that a claim can point to its class and volume even if these do not exist yet. "Held"
- * means that a pointer or a name has a reference.
+ * The record of a claim, volume, class or driver exists while the API server has an object of its name, or
+ * while something refers to the record (`holders`). So a claim can point to its class and volume even if
+ * these do not exist yet. "Held" means that a pointer or a name owns a reference.
  *
  *     pod volumes ──uses──▶ claim ──▶ class ──▶ driver
  *                             │  ▲      ▲
  *                 volumeName  ▼  │claimRef, assumed
  *                           volume ──────┘        handle ──▶ driver
  *
- * A handle is one attachable volume of a driver ("<driver>/<volume handle>"), as a node counts it.
+ * A handle stands for one attachable volume of a driver. Its name is "<driver>/<volume handle>". Nodes count
+ * handles.
  *
  * No argument is NULL, except where a comment says so.
  *
@@ -26,22 +27,24 @@
 
 /* A CSI driver. */
 struct yk__driver {
-    yk_name name; /* held, as the names of all records */
+    yk_name name; /* held; so are the names of all records */
     uint32_t holders;
-    const struct yk_csi_driver *object; /* borrowed from the cache; NULL: there is none. So in all records */
-    uint64_t mark;                      /* yk_volumes.round in which `wanted` was counted */
-    uint32_t wanted;                    /* further volumes that the node would attach for the pod */
+    /* borrowed from the cache; NULL: there is none. The same in all records */
+    const struct yk_csi_driver *object;
+    uint64_t mark;   /* yk_volumes.round in which `wanted` was counted */
+    uint32_t wanted; /* volumes of the driver that the node would attach for the pod */
 };
 
 struct yk__handle {
     yk_name name; /* "<driver>/<volume handle>" */
     uint32_t holders;
     struct yk__driver *driver; /* held */
-    uint64_t mark;             /* yk_volumes.round in which it was seen */
+    uint64_t mark;             /* yk_volumes.round in which NodeVolumeLimits has seen the handle */
 };
 
-/* Volumes and storage capacities that nodes reach by their labels are in *buckets*. An item that requires a
- * label of its nodes is in the bucket of that label, and the others are in the bucket without a label. */
+/* Free volumes and usable storage capacities are in *buckets*. An item that requires a label of its nodes is
+ * in the bucket of that label. The bucket without a label has the items that require no label, and those that
+ * came when there were too many label keys. */
 enum { YK__BUCKET_KEYS_MAX = 4 }; /* label keys of the buckets of one class */
 
 struct yk__bucket {
@@ -50,9 +53,9 @@ struct yk__bucket {
 };
 
 struct yk__buckets {
-    yk_name keys[YK__BUCKET_KEYS_MAX];    /* held; unused where the count is 0 */
+    yk_name keys[YK__BUCKET_KEYS_MAX];    /* held; a key is unused if its count is 0 */
     uint32_t counts[YK__BUCKET_KEYS_MAX]; /* items in buckets of that key */
-    struct yk_idmap by_label; /* key id << 32 | value id, or 0 without a label -> yk__bucket, owned */
+    struct yk_idmap by_label; /* (key id << 32 | value id), or 0 without a label -> yk__bucket, owned */
 };
 
 /* A storage class. */
@@ -61,11 +64,11 @@ struct yk__class {
     uint32_t holders;
     const struct yk_storage_class *object;
     bool is_delayed;              /* volumeBindingMode is WaitForFirstConsumer */
-    bool provisions;              /* it has a provisioner other than YK__NO_PROVISIONER */
-    struct yk__driver *driver;    /* held; named by the provisioner; NULL: there is no provisioner */
+    bool provisions;              /* the class has a provisioner other than YK__NO_PROVISIONER */
+    struct yk__driver *driver;    /* held; has the name of the provisioner; NULL: there is none */
     struct yk_node_terms allowed; /* allowedTopologies */
-    struct yk_list claims;        /* yk__claim, in_class: those that have no volume yet */
-    struct yk__buckets volumes;   /* volumes of the class that no claim has */
+    struct yk_list claims;        /* yk__claim, in_class: claims that exist and have no existing volume */
+    struct yk__buckets volumes;   /* free volumes: Available, and given to no claim */
     struct yk__buckets capacities;
 };
 
@@ -78,25 +81,28 @@ struct yk__claim {
     bool once_per_pod;         /* ReadWriteOncePod */
     bool has_request;          /* spec.resources.requests.storage exists */
     yk_quantity request;       /* bytes, as an exact quantity; 0 if there is none */
-    yk_name selected_node;     /* held, of the annotation; YK_NO_NAME: none */
-    struct yk__class *class_;  /* held; NULL: no class */
-    struct yk__volume *volume; /* held; of spec.volumeName; NULL: none */
+    yk_name selected_node;     /* held; value of the annotation; YK_NO_NAME: there is none */
+    struct yk__class *class_;  /* held; NULL: there is none */
+    struct yk__volume *volume; /* held; spec.volumeName names it; NULL: there is none */
     struct yk_list in_class, in_volume;
     /* The attachable volume that a node counts for the claim. */
     struct yk__handle *handle; /* held; NULL: nothing is counted */
-    bool handle_is_migrated;   /* it is an in-tree volume, which counts only on nodes with a CSINode */
-    yk_name assumed_node;      /* node of the first plan that provisions it; not held; YK_NO_NAME: none */
-    struct yk_list uses;       /* yk__claim_use, in_claim */
-    struct yk_list items;      /* yk__plan_item, in_claim */
-    struct yk_vec volumes;     /* yk__volume whose `claim` this is, by name */
-    uint32_t standing;         /* pods on known nodes that name it as persistentVolumeClaim */
-    struct yk_idmap on_node;   /* id of a node's name -> number of pods on the node that use it */
+    bool handle_is_migrated;   /* the volume is an in-tree volume: ignored on nodes without a CSINode */
+    /* node of the first plan that has a volume provisioned for the claim; not held; YK_NO_NAME: there is
+     * none */
+    yk_name assumed_node;
+    struct yk_list uses;     /* yk__claim_use, in_claim */
+    struct yk_list items;    /* yk__plan_item, in_claim */
+    struct yk_vec volumes;   /* yk__volume whose `claim` is this claim, in order of names */
+    uint32_t standing;       /* pods on known nodes that name the claim as persistentVolumeClaim */
+    struct yk_idmap on_node; /* id of a node's name -> number of pods on the node that use the claim */
 };
 
-/* A zone or region label of a volume: its node must have one of the values. */
+/* A zone or region label of a volume, with the values that VolumeZone accepts at a node. */
 struct yk__zone_rule {
-    yk_name key, modern; /* the label, and the present name of a deprecated one, else the same; not held */
-    yk_name *values;     /* owned, held */
+    /* not held. `modern`: the present key if `key` is a deprecated one, otherwise the same key */
+    yk_name key, modern;
+    yk_name *values; /* owned, held */
     uint32_t value_count;
 };
 
@@ -106,23 +112,22 @@ struct yk__volume {
     uint32_t holders;
     const struct yk_volume *object;
     yk_quantity capacity;      /* bytes, as an exact quantity */
-    struct yk__class *class_;  /* held; NULL: no class */
-    struct yk__claim *claim;   /* held: the claim of its claimRef, else of a plan; NULL: none */
-    struct yk__handle *handle; /* held; NULL: it is not attached to nodes */
+    struct yk__class *class_;  /* held; NULL: there is none */
+    struct yk__claim *claim;   /* held; named by the claimRef, or else of a plan; NULL: there is none */
+    struct yk__handle *handle; /* held; NULL: nodes do not count the volume */
     bool handle_is_migrated;   /* as in struct yk__claim */
     /* Compiled from the object when they are needed. */
     bool is_compiled, zones_compiled;
     struct yk_node_terms affinity;   /* the nodeAffinity */
-    struct yk_node_terms translated; /* the same, as the CSI driver of an in-tree volume would write it */
+    struct yk_node_terms translated; /* the nodeAffinity of an in-tree volume in the form of its driver */
     struct yk__zone_rule zones[4];
     uint32_t zone_count;
-    /* While no claim has it. */
     struct yk_tree_link in_bucket;
-    struct yk__bucket *bucket;  /* of its class; NULL: it is in none */
+    struct yk__bucket *bucket;  /* in class_->volumes; NULL: the volume is not free */
     struct yk_label bucket_key; /* of `bucket`; held */
-    uint32_t assumed_count;     /* plans that give it to a claim */
-    uint64_t mark;              /* yk_volumes.round in which it was given to a claim */
-    struct yk_list claims;      /* yk__claim, in_volume: those whose volumeName is this volume */
+    uint32_t assumed_count;     /* plans that give the volume to a claim */
+    uint64_t mark;              /* yk_volumes.round in which a search has given the volume to a claim */
+    struct yk_list claims;      /* yk__claim, in_volume: claims whose volumeName is this volume */
     struct yk_list attachments; /* yk__attachment, in_volume */
     struct yk_list items;       /* yk__plan_item, in_volume */
 };
@@ -130,10 +135,11 @@ struct yk__volume {
 /* A CSIStorageCapacity. */
 struct yk__capacity {
     const struct yk_csi_capacity *object;
-    bool is_usable;             /* it has a topology and an amount; else only class_ is set */
-    int64_t limit_bytes;        /* of one volume */
+    /* the object has a topology and an amount; otherwise only `object` and `class_` are set */
+    bool is_usable;
+    int64_t limit_bytes;        /* of the largest volume that can be provisioned */
     struct yk__class *class_;   /* held */
-    struct yk_node_terms nodes; /* that reach it */
+    struct yk_node_terms nodes; /* the nodes that reach the capacity */
     struct yk_label bucket_key; /* of its bucket in class_->capacities; held */
 };
 
@@ -143,7 +149,7 @@ struct yk__attachment {
     struct yk__volume *volume; /* held; NULL: the object names no volume */
     struct yk_list in_volume;
     yk_name node;              /* held */
-    struct yk__handle *handle; /* held; counted on the node; NULL: nothing is counted */
+    struct yk__handle *handle; /* held; the node counts it; NULL: nothing is counted */
 };
 
 /* A CSI driver on a node. */
@@ -157,8 +163,8 @@ struct yk__node_driver {
 
 /* An attachable volume on a node. It is counted once, however many pods and attachments it has there. */
 struct yk__node_handle {
-    struct yk__handle *handle; /* held */
-    uint32_t pods, attachments;
+    struct yk__handle *handle;  /* held */
+    uint32_t pods, attachments; /* pods: see yk__node_count_pods() */
 };
 
 enum yk__disk_kind { YK__DISK_GCE, YK__DISK_EBS, YK__DISK_ISCSI, YK__DISK_RBD };
@@ -174,14 +180,14 @@ struct yk__disk {
 
 struct yk__node_disk {
     const struct yk__disk *disk; /* borrowed from the description of the pods */
-    uint32_t pods;               /* on the node, with that description */
+    uint32_t pods;               /* pods on the node with that description */
 };
 
 /* The volumes on a node. */
 struct yk__node_volumes {
     yk_name name;
     const struct yk_csi_node *csi;   /* borrowed from the cache; NULL: there is no CSINode */
-    uint32_t migrated;               /* bits 1 << enum yk__in_tree: in-tree plugins that the CSINode lists */
+    uint32_t migrated;               /* bits 1 << enum yk__in_tree: migrated plugins in the CSINode */
     struct yk__node_driver *drivers; /* owned */
     uint32_t driver_count;
     struct yk_idmap handles;     /* id of a handle's name -> yk__node_handle, owned */
@@ -192,10 +198,10 @@ struct yk__node_volumes {
 /* A claim of a pod. */
 struct yk__claim_use {
     struct yk_list in_claim;     /* in claim->uses */
-    struct yk_pod_volumes *user; /* owns it */
+    struct yk_pod_volumes *user; /* owns this use */
     struct yk__claim *claim;     /* held */
-    bool by_name;                /* the pod names it as persistentVolumeClaim */
-    bool is_ephemeral;           /* Kubernetes makes it for the pod */
+    bool by_name;                /* the pod names the claim as persistentVolumeClaim */
+    bool is_ephemeral;           /* Kubernetes makes the claim for the pod */
 };
 
 struct yk_pod_volumes {
@@ -204,14 +210,14 @@ struct yk_pod_volumes {
     uint32_t holders;
     struct yk__claim_use *uses; /* owned, in the order of the pod's spec, each claim once */
     uint32_t use_count;
-    struct yk_vec by_size; /* yk__claim_use: the same by size of the request, while is_sorted */
+    struct yk_vec by_size; /* items of `uses` in order of their requests; valid only if is_sorted */
     bool is_sorted;
     struct yk__disk *disks; /* owned */
     uint32_t disk_count;
-    struct yk__handle **handles; /* owned, held: of in-tree volumes that the pod names itself */
+    struct yk__handle **handles; /* owned, held; of in-tree volumes that the pod names itself */
     uint32_t handle_count;
     char *pod, *pod_uid; /* owned: "<namespace>/<name>" and UID of the pod; NULL: no claim is ephemeral */
-    uint32_t refusals;   /* YK_VOLUMES_ bits of all refusals since it was last woken */
+    uint32_t refusals;   /* YK_VOLUMES_ bits of all refusals since the description was last woken */
     struct yk_list in_refused, in_woken;
     struct yk_list followers; /* see yk_pod_volumes_followers() */
 };
@@ -222,20 +228,20 @@ enum { YK__VERSION_MAX = 40 }; /* bytes of a resourceVersion and a NUL; a longer
 enum yk__item_state {
     YK__ITEM_UNWRITTEN,
     YK__ITEM_SENT,    /* the request is in flight */
-    YK__ITEM_WRITTEN, /* the API server has accepted it */
-    YK__ITEM_SEEN,    /* the watch has shown it */
+    YK__ITEM_WRITTEN, /* the API server has accepted the request */
+    YK__ITEM_SEEN,    /* the watch has shown the effect */
 };
 
 struct yk__plan_item {
     struct yk_list in_claim, in_volume;
     struct yk_volume_plan *plan;
     struct yk__claim *claim;   /* held */
-    struct yk__volume *volume; /* held: the volume for the claim; NULL: one is to be provisioned */
+    struct yk__volume *volume; /* held; NULL: a volume is to be provisioned for the claim */
     /* Written by the binder. */
     enum yk__item_state state;
     char sent_version[YK__VERSION_MAX]; /* resourceVersion in the last request */
     uint32_t attempts;                  /* requests so far */
-    int64_t not_before_mono_ns;         /* of the next request */
+    int64_t not_before_mono_ns;         /* the next request is not sent earlier */
 };
 
 struct yk_volume_plan {
@@ -244,51 +250,53 @@ struct yk_volume_plan {
     yk_name node;                       /* held */
     struct yk__plan_item *items;        /* owned */
     uint32_t item_count;
-    /* A claim or a volume of the plan has changed, or the node of the plan was added or has other labels
-     * (yk_volumes_node_changed()). A change of the CSINode does not call it. It is called while records
-     * change, so it may only arrange for work later. NULL: not called. */
+    /* Called when a claim or a volume of the plan has changed, and when the node of the plan was added or has
+     * other labels (yk_volumes_node_changed()). A change of the CSINode does not cause a call. The function
+     * is called while records change, so it may only arrange for work later. NULL: there is no function. */
     void (*on_change)(struct yk_volume_plan *plan);
-    void *binding; /* struct yk_volume_binding of the binder */
+    void *binding; /* struct yk_volume_binding, which owns the plan; NULL: there is none */
 };
 
 /* ---- records (claims.c, classes.c, node_volumes.c) ---- */
 
-/* The record of that claim, made if there is none, with a reference, which the caller gives back with
- * yk__claim_put(). The other ..._hold() do the same for other records. */
+/* The record of the claim with that name, made if there is none, with a reference, which the caller gives
+ * back with yk__claim_put(). The other functions ..._hold() do the same for other records. */
 struct yk__claim *yk__claim_hold(struct yk_volumes *volumes, struct yk_str namespace_, struct yk_str name);
-/* Gives back a reference; the last one frees a record that has no object. NULL is fine. The other ..._put()
- * do the same. */
+/* Gives back a reference; the last one frees a record that has no object. NULL is fine. The other functions
+ * ..._put() do the same. */
 void yk__claim_put(struct yk_volumes *volumes, struct yk__claim *claim);
-/* Updates the membership of the claim in its class, what nodes count for it, and the order of claims by size.
- * Call it after its class, volume or object has changed. Moves the claim to the end of class_->claims, so a
- * caller must not iterate over that list. The caller wakes the pods that use the claim; only those that
- * NodeVolumeLimits has refused are woken here. */
+/* Updates the list class_->claims and what nodes count for the claim, and marks the orders of its uses by
+ * size as out of date. Call it after the class, the volume or the object of the claim has changed. The claim
+ * moves to the end of class_->claims if it has an object and a class, and its volume has no object. Otherwise
+ * it is removed from that list. So a caller must not iterate over class_->claims. Wakes pods that
+ * NodeVolumeLimits has refused; the caller wakes the other pods that use the claim. */
 void yk__claim_refresh(struct yk_volumes *volumes, struct yk__claim *claim);
-/* Whether the claim is bound: it has a volumeName, and the annotation that the controller has finished. */
+/* Whether the claim is bound: it has a volumeName, and the annotation with which the volume controller says
+ * that it has finished. */
 bool yk__claim_is_bound(const struct yk__claim *claim);
 /* Whether the claim has no volumeName, and its class binds it only after its pod has a node
  * (WaitForFirstConsumer). */
 bool yk__claim_is_delayed(const struct yk__claim *claim);
-/* The node for which the claim is to be provisioned, by its annotation, else by a plan; YK_NO_NAME: none.
- * Borrowed. */
+/* The node for which a volume is to be provisioned for the claim: the one that its annotation names, or else
+ * the one of a plan. YK_NO_NAME: there is none. Borrowed. */
 yk_name yk__claim_selected_node(const struct yk__claim *claim);
 /* Like yk__claim_hold() for a volume. */
 struct yk__volume *yk__volume_hold(struct yk_volumes *volumes, struct yk_str name);
 /* Like yk__claim_put() for a volume. */
 void yk__volume_put(struct yk_volumes *volumes, struct yk__volume *volume);
-/* A plan gives the volume to the claim, before the API server confirms it. No other claim may have the
- * volume: volume->claim is NULL or `claim`. The item of the plan is in volume->items. The caller undoes it
- * with yk__volume_unassume(). */
+/* A plan gives the volume to the claim before the API server confirms it. At the call, volume->claim is NULL
+ * or `claim`. The caller has added the item of the plan to volume->items. It undoes the call with
+ * yk__volume_unassume(). */
 void yk__volume_assume(struct yk__volume *volume, struct yk__claim *claim);
 /* Undoes yk__volume_assume() for a plan whose item the caller has removed from volume->items. Wakes pods that
  * may fit now. */
 void yk__volume_unassume(struct yk_volumes *volumes, struct yk__volume *volume);
-/* Whether the volume belongs to the claim, by its claimRef or by a plan. If the claimRef has a UID, it must
- * be that of the claim. The volume has an object; false for a claim without one. */
+/* Whether the volume belongs to the claim, by its claimRef or by a plan. If the claimRef has a UID, the UID
+ * must be that of the claim. The volume has an object. Returns false for a claim without an object. */
 bool yk__volume_is_for(const struct yk__volume *volume, const struct yk__claim *claim);
 /* Whether the node matches the nodeAffinity of the volume, which has an object. A volume without nodeAffinity
- * matches every node. `translated`: for an in-tree volume, uses the affinity in the form of its CSI driver on
- * nodes whose CSINode says that the driver serves such volumes. */
+ * matches every node. `translated`: if the CSINode of the node lists the plugin of an in-tree volume as
+ * migrated, uses the nodeAffinity in the form of the CSI driver. */
 bool yk__volume_reaches(struct yk_volumes *volumes, struct yk__volume *volume,
                         const struct yk_cache_node *node, bool translated);
 
@@ -309,59 +317,62 @@ void yk__handle_put(struct yk_volumes *volumes, struct yk__handle *handle);
 
 /* The bucket for an item that requires the label `bucket_key` of its nodes (YK_NO_NAME: it requires none),
  * made if there is none. The caller adds the item, and calls yk__bucket_left() after it has removed the item
- * again. `*ret_bucket_key`: the key of that bucket, with references to its names, which yk__bucket_left()
- * gives back; YK_NO_NAME for the bucket without a label, which also is used when there are
- * YK__BUCKET_KEYS_MAX other keys. */
+ * again. Sets `*ret_bucket_key` to the label of the bucket, with references to its names, which
+ * yk__bucket_left() gives back. The bucket without a label has YK_NO_NAME there. It is also used for an item
+ * whose key is new when YK__BUCKET_KEYS_MAX other keys are in use. */
 struct yk__bucket *yk__bucket_for(struct yk__buckets *buckets, struct yk_label bucket_key,
                                   struct yk_label *ret_bucket_key);
-/* The caller has removed an item from the bucket with that key, the one that yk__bucket_for() has set for the
- * item: frees the bucket if it is empty, gives back the references of `*bucket_key` and sets it to
+/* The caller has removed an item from its bucket: frees the bucket if it is empty. `*bucket_key` is the label
+ * that yk__bucket_for() has set for the item. Gives back the references of the label, and sets it to
  * YK_NO_NAME. */
 void yk__bucket_left(struct yk__buckets *buckets, struct yk_label *bucket_key);
-/* Fills `ret` with the buckets whose items the node may reach. Returns how many there are. Borrowed until a
- * bucket changes. */
+/* Fills `ret` with the buckets whose items the node may reach, and returns their number. The buckets are
+ * borrowed until an item is added or removed. */
 uint32_t yk__buckets_of(const struct yk__buckets *buckets, const struct yk_cache_node *node,
                         struct yk__bucket *ret[YK__BUCKET_KEYS_MAX + 1]);
 
-/* The record of the volumes on the node; NULL: there are none, and no CSINode. Borrowed until the next change
- * of `volumes`. */
+/* The record of the volumes on the node; NULL: the node has neither volumes nor a CSINode. Borrowed until the
+ * next change of `volumes`. */
 struct yk__node_volumes *yk__node_volumes(const struct yk_volumes *volumes, yk_name node);
 /* The record of the driver on the node; NULL: the driver is not installed and has nothing attached, or `node`
  * is NULL. Borrowed until the next change of the node. */
 struct yk__node_driver *yk__node_driver(const struct yk__node_volumes *node, const struct yk__driver *driver);
-/* A pod that uses the handle was placed on the node (`begins`), or has left it. Call it once per pod and
- * handle that the pod names itself; for the handle of a claim, once for the first pod on the node that uses
- * the claim, and once for the last one. Wakes pods that may fit now. */
+/* A pod that uses the handle was placed on the node (`begins`), or has left it. For a volume that pods name
+ * themselves, call it for each pod. For the handle of a claim, call it only for the first pod on the node
+ * that uses the claim, and when the last one has left. Wakes pods that may fit now. */
 void yk__node_count_pods(struct yk_volumes *volumes, yk_name node, struct yk__handle *handle, bool begins);
-/* Like yk__node_count_pods() for a disk that the pod names itself, which is borrowed until the last pod with
- * it has left. */
+/* Like yk__node_count_pods() for a disk that the pod names itself. The disk is borrowed until the last pod
+ * with it has left the node. */
 void yk__node_count_disk(struct yk_volumes *volumes, yk_name node, const struct yk__disk *disk, bool begins);
-/* Updates the handle under which the attachment is counted on its node. Call it after its volume or its
- * object has changed. */
+/* Updates the handle that the node counts for the attachment. Call it after the volume or the object of the
+ * attachment has changed. */
 void yk__attachment_refresh(struct yk_volumes *volumes, struct yk__attachment *attachment);
 
 /* Replaces the object of the claim by `after`, which is borrowed until the next change (NULL: the claim was
- * deleted). Updates what depends on it, calls `on_change` of the plans with the claim, and wakes pods that
- * may fit now. The former object is not used at all. The caller holds a reference (yk__claim_hold()) during
- * the call; when the caller gives it back, a record without an object and without further references is
- * freed. */
+ * deleted). Updates what depends on the object, calls `on_change` of the plans with the claim, and wakes pods
+ * that may fit now. The former object is not read, so it may be gone. The caller holds a reference
+ * (yk__claim_hold()) during the call. When the caller gives it back, a record without an object and without
+ * further references is freed. */
 void yk__claim_becomes(struct yk_volumes *volumes, struct yk__claim *claim,
                        const struct yk_volume_claim *after);
-/* Like yk__claim_becomes() for a volume; wakes only the pods of those claims whose volumeName it is. The
- * caller wakes the pods of volume->claim and, if the volume is in a bucket, of its class, and calls
+/* Like yk__claim_becomes() for a volume, but calls `on_change` only of plans with claims whose volumeName is
+ * the volume, and wakes only the pods of these claims and pods that NodeVolumeLimits has refused. The caller
+ * wakes the pods of volume->claim and, if the volume is in a bucket, of its class, and calls
  * yk__notify_volume_plans(). */
 void yk__volume_becomes(struct yk_volumes *volumes, struct yk__volume *volume,
                         const struct yk_volume *object);
-/* Like yk__claim_becomes() for a storage class, without its claims: the caller calls yk__claim_refresh() for
- * each of them, and yk__wake_class(). */
+/* Replaces the object of the storage class by `object`, which is borrowed until the next change (NULL: the
+ * class was deleted). Wakes no pods and calls no `on_change`. The caller then calls yk__claim_refresh() for
+ * each claim in class_->claims, and yk__wake_class(). The former object is not read. The caller holds a
+ * reference to the class during the call. */
 void yk__class_becomes(struct yk_volumes *volumes, struct yk__class *class_,
                        const struct yk_storage_class *object);
 /* Replaces the CSINode of the node `name` by `after`, which is borrowed until the next call for that node
- * (NULL: there is none any longer). The former object is not used at all. Makes the record of the node if
- * there is none, and frees it if it has neither a CSINode nor volumes then. Wakes pods that may fit now:
- * those that NodeVolumeLimits has refused, and, if the list of migrated plugins has changed, those with
- * YK_VOLUMES_NODE_CONFLICT. Calls no `on_change` of plans. The caller needs no reference to `name`. O(refused
- * descriptions). */
+ * (NULL: the CSINode was deleted). The former object is not read. Makes the record of the node if there is
+ * none. At the end, frees the record if the node has neither a CSINode nor volumes. Wakes pods that
+ * NodeVolumeLimits has refused and lets pass on this node now. If the list of migrated plugins has changed,
+ * also wakes all pods with YK_VOLUMES_NODE_CONFLICT. Calls no `on_change` of plans. The caller needs no
+ * reference to `name`. O(refused descriptions). */
 void yk__node_becomes(struct yk_volumes *volumes, yk_name name, const struct yk_csi_node *after);
 /* Removes the capacity from its class, and frees it. The caller has removed it from volumes->capacities. */
 void yk__capacity_free(struct yk_volumes *volumes, struct yk__capacity *capacity);
@@ -388,40 +399,43 @@ enum yk__in_tree yk__in_tree_of_plugin(struct yk_str plugin);
  * YK__IN_TREE_NONE. */
 struct yk_str yk__in_tree_driver(enum yk__in_tree kind);
 /* Appends the volume handle that the CSI driver of `kind` has for the volume. `kind`: yk__in_tree_of() for
- * `source`. `labels`: of the PersistentVolume; NULL: a pod names the volume itself. True: the handle may be
- * empty. False: the volume has no handle, because its name is malformed or `kind` is YK__IN_TREE_NONE; `out`
- * may have a part of one. */
+ * `source`. `labels`: those of the PersistentVolume; NULL: a pod names the volume itself. True: the handle is
+ * complete; it may be empty. False: the volume has no handle, because its name or its zones are malformed, or
+ * because `kind` is YK__IN_TREE_NONE; a part of a handle may have been appended. */
 bool yk__in_tree_handle(enum yk__in_tree kind, const struct yk_volume_source *source,
                         const struct yk_pairs *labels, struct yk_buf *out);
-/* Sets `*ret` to the nodeAffinity of an in-tree volume as its CSI driver would write it; the caller ends it
- * with yk_node_terms_done(). False: it has none, so that every node can reach the volume, and `*ret` is not
- * set. `kind` is not YK__IN_TREE_NONE. */
+/* Sets `*ret` to the nodeAffinity of an in-tree volume as its CSI driver would write it. The caller ends
+ * `*ret` with yk_node_terms_done(). False: every node can reach the volume, because it has no nodeAffinity;
+ * `*ret` is not set. `kind` is not YK__IN_TREE_NONE. */
 bool yk__in_tree_affinity(enum yk__in_tree kind, const struct yk_volume *volume, struct yk_node_terms *ret);
 /* The kinds whose plugins are in a comma-separated list, as bits 1 << enum yk__in_tree; other names are
  * ignored. */
 uint32_t yk__in_tree_listed(struct yk_str list);
 
-/* ---- filters. `node` NULL: the node has no volumes, and no CSINode ---- */
+/* ---- filters. `node` NULL: the node has neither volumes nor a CSINode ---- */
 
-/* VolumeRestrictions: 0, the node passes; else YK_VOLUMES_DISK_IN_USE or YK_VOLUMES_CLAIM_IN_USE. */
+/* VolumeRestrictions. Returns 0 if the node passes, otherwise YK_VOLUMES_DISK_IN_USE or
+ * YK_VOLUMES_CLAIM_IN_USE. */
 uint32_t yk__restrictions(const struct yk_pod_volumes *pod_volumes, const struct yk__node_volumes *node);
-/* Whether no pod on the node uses one of the disks in a way that excludes a pod with these volumes. */
+/* Whether a pod with these volumes can use its disks on the node: no pod there uses one of them in a way that
+ * excludes the new pod. */
 bool yk__disks_free(const struct yk_pod_volumes *pod_volumes, const struct yk__node_volumes *node);
-/* Whether no other pod uses one of the ReadWriteOncePod claims. */
+/* Whether no pod on a known node uses one of the ReadWriteOncePod claims that the pod names. */
 bool yk__claims_unused(const struct yk_pod_volumes *pod_volumes);
-/* NodeVolumeLimits: 0, the node can attach the volumes that it has not attached yet; else YK_VOLUMES_TOO_MANY
- * or YK_VOLUMES_NO_DRIVER, which sets `*ret_driver` (may be NULL) to the missing driver. O(volumes of the
- * pod). */
+/* NodeVolumeLimits. Returns 0 if the node can attach those of the volumes that no pod on it uses yet,
+ * otherwise YK_VOLUMES_TOO_MANY or YK_VOLUMES_NO_DRIVER. For YK_VOLUMES_NO_DRIVER, sets `*ret_driver` to a
+ * missing driver; `ret_driver` may be NULL. O(volumes of the pod). */
 uint32_t yk__attach_limits(struct yk_volumes *volumes, const struct yk_pod_volumes *pod_volumes,
                            const struct yk__node_volumes *node, const struct yk__driver **ret_driver);
 
-/* VolumeBinding: 0, the claims are bound to volumes that the node reaches, or can be bound for it; else
- * YK_VOLUMES_ bits of this filter, or YK_VOLUMES_IMPOSSIBLE. If 0, volumes->scratch has, until the next call,
- * two items for each claim that is not bound: the claim and its volume, which is NULL if one is to be
- * provisioned. Changes neither claims nor volumes: yk_volumes_assume() makes a plan of these items. */
+/* VolumeBinding. Returns 0 if each claim is bound to a volume that the node reaches, or can be bound for the
+ * node; otherwise YK_VOLUMES_ bits of this filter, or YK_VOLUMES_IMPOSSIBLE. After 0, volumes->scratch has
+ * two items for each claim that is not bound, until the next call: the claim and its volume, which is NULL if
+ * one is to be provisioned. Gives no volume to a claim: yk_volumes_assume() makes a plan of these items. */
 uint32_t yk__volume_binding(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes,
                             const struct yk_cache_node *node);
-/* VolumeZone: 0, the node is in the zones and regions that the labels of the pod's volumes name; else
+/* VolumeZone. Looks at the volumes of the claims that the pod names. Returns 0 if the node is in the zones
+ * and regions that the labels of these volumes name, or has no zone and region labels; otherwise
  * YK_VOLUMES_ZONE_CONFLICT. O(claims * zones). */
 uint32_t yk__volume_zone(struct yk_volumes *volumes, const struct yk_pod_volumes *pod_volumes,
                          const struct yk_cache_node *node);
@@ -441,18 +455,17 @@ void yk__zones_clear(struct yk__volume *volume);
 /* Notes that the description was refused for `reason`, so that it can be woken. No effect during a dry
  * run. */
 void yk__refused(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes, uint32_t reason);
-/* Wakes the description if it was refused for one of `reasons` since it was last woken; forgets all its
- * refusals then. */
+/* Wakes the description if it was refused for one of `reasons` since it was last woken. All its refusals are
+ * then forgotten. */
 void yk__wake(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes, uint32_t reasons);
 /* Wakes all descriptions that were refused for one of `reasons`. */
 void yk__wake_all(struct yk_volumes *volumes, uint32_t reasons);
 /* Wakes the descriptions that use the claim and were refused for one of `reasons`. */
 void yk__wake_claim(struct yk_volumes *volumes, const struct yk__claim *claim, uint32_t reasons);
-/* Wakes the descriptions that use a claim of the class without a volume, and were refused for one of
- * `reasons`. */
+/* Wakes the descriptions that use a claim in class_->claims, and were refused for one of `reasons`. */
 void yk__wake_class(struct yk_volumes *volumes, const struct yk__class *class_, uint32_t reasons);
 /* The drivers or the attached volumes of the node have changed: wakes the descriptions that NodeVolumeLimits
- * has refused somewhere and lets pass on this node. O(refused descriptions). */
+ * has refused on some node and lets pass on this node. O(refused descriptions). */
 void yk__wake_for_limits(struct yk_volumes *volumes, const struct yk__node_volumes *node);
 /* The disks on the node have changed: wakes the descriptions that were refused because of a disk in use
  * (YK_VOLUMES_DISK_IN_USE) on some node, and whose disks are free on this node. O(refused descriptions). */

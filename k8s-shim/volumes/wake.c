@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Descriptions that the volume filters have refused, by reason, and those whose pods may fit after a
- * change. */
+/* The list of descriptions that were refused, with the reasons, and the list of descriptions whose pods may
+ * fit after a change. */
 #include "volumes/volumes_priv.h"
 
 void yk__refused(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes, uint32_t reason)
