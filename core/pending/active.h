@@ -99,11 +99,10 @@ void yk_active_forget_app(struct yk_app *app);
  * and the caller has called yk_pending_enter(), yk_app_update_shares() and yk_active_update_queue(). */
 void yk_active_join_app(struct yk_app *app);
 /*
- * Call it after the maximum or the guarantee of `top` changed: recomputes the fair maxima and shares of `top`
- * and of those queues below whose fair maximum changes, too, and restores their order. Also recomputes the
- * shares of the applications of `top`. If the maximum changed, the caller then calls
- * yk_wake_queue_for_headroom(). For the capacity of the nodes, which is the maximum of the root, call
- * yk_fair_shares_note() instead. O(queues that change * log siblings + applications of `top`).
+ * A step of yk_wake_queue_for_limits(), which other modules call after the maximum or the guarantee of `top`
+ * changed. Recomputes the fair maxima and shares of `top` and of those queues below whose fair maximum
+ * changes, too, and restores their order. Also recomputes the shares of the applications of `top`. O(queues
+ * that change * log siblings + applications of `top`).
  */
 void yk_active_limits_changed(struct yk_queue *top);
 /* A step of yk_fair_shares_step(), after the capacity of the nodes changed; it is called for the root first
