@@ -8,7 +8,8 @@
  * where the parent sorts by priority, then the smaller share. The share of a queue is the largest ratio, over
  * the resource types but "pods", of what it has to its guarantee; for a type without a guarantee, to the
  * nearest maximum on its path below the root, or to the capacity. No queue gets more than its demand or its
- * maximum.
+ * maximum. Because of the steps, results are exact only to a few 1/1024 of the capacity: compare them with a
+ * tolerance.
  *
  * Thread: any.
  */
