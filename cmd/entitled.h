@@ -6,9 +6,10 @@
  * 1/1024 of the dominant share, in two passes: first to queues below their guarantee, then to all. Each step
  * goes to the queue that is first in the documented order (docs/reference/queues.md 8): the higher priority,
  * where the parent sorts by priority, then the smaller share. The share of a queue is the largest ratio, over
- * the resource types but "pods", of what it has to its guarantee. For a type without a guarantee, the nearest
- * maximum on its path below the root takes the place of the guarantee; without such a maximum, the capacity
- * does. No queue gets more than its demand or its maximum.
+ * the resource types but "pods", of what it has to its guarantee; for a type without a guarantee, to the
+ * nearest maximum on its path below the root, or to the capacity. No queue gets more than its demand or its
+ * maximum. Because of the steps, results are exact only to a few 1/1024 of the capacity: compare them with a
+ * tolerance.
  *
  * Thread: any.
  */

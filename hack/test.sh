@@ -15,13 +15,13 @@
 #          $YK_CACHE/debian-bookworm. Skipped as debian13
 #   fuzz   every fuzz target for FUZZ_SECONDS (10) on top of its corpus, with the inputs of FUZZ_SEED (1), so that two
 #          runs of the same sources try the same; FUZZ_SEED=0 tries others each time, for long runs
-#   quick [PRESET...]   the release build, the example and the unit tests of a few modules, about two minutes. The
-#          presets are release (gcc, the default) and release-clang
+#   quick [PRESET...]   builds a preset and runs the example and the unit tests of a few modules, about two minutes. The
+#          presets are quick (the default), release (gcc) and release-clang
 #   same [full]   random scenarios decide the same in each build that is there: dev, tsan and release of gcc, fuzz of clang.
 #          With `full`, and if there are none: also gcc and clang with -O0 and -O2, and more seeds
 #   coverage   lines and branches per module that the unit tests run, as a table, and line by line as HTML in
 #          build/coverage/html; not part of `all`
-#   debian13 [PRESET...]   `quick` in a Debian 13 root, with gcc and with clang unless PRESETs are named. The root is kept in
+#   debian13 [PRESET...]   `quick release` in a Debian 13 root, with gcc and with clang unless PRESETs are named. The root is kept in
 #          $YK_CACHE/debian-trixie. Skipped where debootstrap cannot work: not root, no mirror
 #   all    unit, e2e, debian13 with gcc, image, chart, fuzz, same. What only builds or prints runs beside the end-to-end
 #          tests, which wait most of the time, on what they leave of the processors; its output is in build/beside
@@ -141,7 +141,7 @@ run_quick() {
     local preset
     need_packages "${PACKAGES_BUILD[@]}"
     [[ " $* " != *clang* ]] || need_packages clang
-    for preset in "${@:-release}"; do quick_preset "$preset"; done
+    for preset in "${@:-quick}"; do quick_preset "$preset"; done
 }
 
 # --- e2e -------------------------------------------------------------------------------------

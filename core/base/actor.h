@@ -3,9 +3,9 @@
  * The main loop of a thread: a mailbox, timers and background work in bounded slices. The actor does not
  * create the thread.
  *
- * One step runs pending commands, then due timers, then one slice of work. Production calls yk_actor_run(),
- * which runs steps on the calling thread and sleeps when there is nothing to do. Tests and `yunikorn
- * simulate` call yk_actor_step() themselves and move a virtual clock to yk_actor_next_ns().
+ * One step runs up to 256 pending commands, then due timers, then one slice of work. Production calls
+ * yk_actor_run(), which runs steps on the calling thread and sleeps when there is nothing to do. Tests and
+ * `yunikorn simulate` call yk_actor_step() themselves and move a virtual clock to yk_actor_next_ns().
  *
  * Thread: the owner, which is the thread that runs the steps. Posting to `inbox`, yk_actor_stop() and
  * yk_actor_is_stopping(): any.
@@ -46,7 +46,8 @@ void yk_actor_init(struct yk_actor *actor, const struct yk_clock *clock, size_t 
 /* Drops the commands that were not run, on the calling thread, and frees the memory of the actor. Armed
  * timers do not fire and must not be cancelled afterwards. No thread may use the actor afterwards. */
 void yk_actor_done(struct yk_actor *actor);
-/* Runs one step on the calling thread, which is the owner. Returns whether there is more to do at once. */
+/* Runs one step on the calling thread, which is the owner: at most 256 commands, all due timers, one slice of
+ * work. Returns whether there is more to do at once. */
 bool yk_actor_step(struct yk_actor *actor);
 /* Sleeps until a command is posted, yk_actor_stop() is called, or the real mono time is `until_ns`
  * (INT64_MAX: without end). Returns at once if one of these happened since the last wait. Call it only after

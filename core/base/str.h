@@ -184,8 +184,8 @@ char *yk_buf_take(struct yk_buf *buf);
  * in it. */
 YK_NODISCARD enum yk_status yk_file_read(const char *path, struct yk_buf *buf, struct yk_err *err);
 
-/* Appends `bytes` in standard base64, with padding and without line breaks, to `ret_text`. Appends nothing
- * and sets `ret_text->failed` if the text does not fit, or if `bytes` has more than INT32_MAX bytes. */
+/* Appends `bytes` in standard base64, with padding and without line breaks, to `ret_text`, whose `failed`
+ * says whether the text did not fit. */
 void yk_base64_encode(struct yk_str bytes, struct yk_buf *ret_text);
 /* Appends the bytes that `text` stands for in standard base64, with or without line breaks, to
  * `ret_bytes`. After an error nothing was appended. Errors: YK_ERR_INVALID, not base64; YK_ERR_LIMIT,

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A set of objects, found by a text that is stored in each object. It does the same as a yk_strmap whose
- * keys are fields of its values, in half the memory. A slot is a pointer and a mark, in two arrays of one
- * block. The mark has 32 bits of the hash of the text, or 16 bits if the items store the hash (12 or 10
- * bytes per slot).
+ * A set of objects, each of which has a text by which it is found. No two items have the same text. It does
+ * the same as a yk_strmap whose keys are fields of its values, in half the memory. Items are borrowed: they
+ * must neither move nor change their text while they are in the set.
  *
- * Open addressing with linear probing and backward-shift removal, as in base/map.h. When 7/8 of the slots are
- * used, their number is doubled without reading the texts again. Find, add and remove O(1) on average; a
- * search for a text that is not there reads almost only marks. Hashes have a secret (yk_hash()), so hostile
- * texts cannot make the set slow. Iteration visits items in no useful order. The text of an item must neither
- * change nor move while the item is in the set. While iterating nothing may be added or removed.
+ * A slot is a pointer and a mark, in two arrays of one block. The mark has 32 bits of the hash of the text,
+ * or 16 bits if the items store the hash (12 or 10 bytes per slot). Open addressing with linear probing and
+ * backward-shift removal, as in base/map.h. When 7/8 of the slots are in use, their number doubles, without
+ * reading the texts; it never becomes smaller. Find, add and remove O(1) on average; a search reads the
+ * texts only of items with the mark of its text. Hashes have a secret (yk_hash()), so hostile texts cannot
+ * make the set slow. Iteration visits items in no useful order. While iterating nothing may be added or
+ * removed.
  *
  * Thread: any.
  */

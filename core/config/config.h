@@ -106,7 +106,7 @@ struct yk_config_partition {
     bool preemption_enabled;        /* default true */
     bool preemption_set;            /* the key was there */
     bool quota_preemption_enabled, quota_preemption_set; /* default false; the key was there */
-    struct yk_str node_sort_type;                        /* "", "fair" or "binpacking" */
+    struct yk_str node_sort_type;                        /* "", or a name of config/sort_policies.h */
     struct {
         struct yk_str type;
         double weight;
@@ -200,6 +200,10 @@ void yk_config_errors_done(struct yk_config_errors *errors);
  * not fit.
  */
 YK_NODISCARD enum yk_status yk_config_check_activation(const struct yk_config *config, struct yk_err *err);
+
+/* Calls `see` for each key of a queues.yaml but those of properties and amounts, which are free; the key is
+ * static and in lower case. A key of several mappings, such as "name", is seen for each. */
+void yk_config_keys_each(void (*see)(void *context, const char *key), void *context);
 
 /* The built-in default configuration as text (C3). */
 extern const char *const yk_config_default_text;

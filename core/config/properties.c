@@ -215,6 +215,14 @@ bool yk_queue_property_applies(const struct yk_pair *property, struct yk_queue_p
     return true;
 }
 
+void yk_queue_properties_each(void (*see)(void *context, const char *key,
+                                          const struct yk_queue_property_words *words),
+                              void *context)
+{
+    for (size_t i = 0; i < YK_COUNT(known); i++)
+        see(context, known[i].key, &known[i].words);
+}
+
 void yk_queue_settings_from(const struct yk_property_set *properties, const char *queue_path,
                             struct yk_queue_settings *ret_settings)
 {

@@ -201,6 +201,23 @@ static const struct yk_yaml_field config_fields[] = {
 static const struct yk_yaml_schema config_schema = {
     .what = "the configuration", .size = sizeof(struct raw_config), FIELDS(config_fields)};
 
+/* A schema that contains itself, such as that of queues, is visited once. */
+static void each_key(const struct yk_yaml_schema *schema, void (*see)(void *context, const char *key),
+                     void *context)
+{
+    for (size_t i = 0; i < schema->field_count; i++) {
+        const struct yk_yaml_field *field = &schema->fields[i];
+        see(context, field->key);
+        if (field->schema != NULL && field->schema != schema)
+            each_key(field->schema, see, context);
+    }
+}
+
+void yk_config_keys_each(void (*see)(void *context, const char *key), void *context)
+{
+    each_key(&config_schema, see, context);
+}
+
 /* ---- from the form of the text to that of the tree ---- */
 
 /* V1: if there is only one top queue and it is named root, it is the root. Otherwise the root is a new queue

@@ -146,9 +146,7 @@ static struct yk_node *node_of_preemption(struct yk_gang_plan *plan, struct yk_a
 {
     const struct yk_vec *victims;
     struct yk_ask *victim;
-    if (!plan->may_preempt || (ask->flags & YK_ASK_PREEMPT_OTHER) == 0)
-        return NULL;
-    struct yk_node *node = yk_preempt_plan(plan->partition, ask, &victims);
+    struct yk_node *node = plan->may_preempt ? yk_preempt_plan(plan->partition, ask, &victims) : NULL;
     if (node == NULL)
         return NULL;
     yk_vec_foreach (victim, victims)

@@ -189,7 +189,7 @@ static void tell_members(const struct yk_gang *gang)
             yk_active_log_wait(group, YK_WAIT_GANG);
         yk_outstanding_reset_reason(group);
     }
-    yk_outstanding_note_app(gang->app);
+    yk_outstanding_note_app(gang->app); /* also without pending placeholders */
 }
 
 static void update_never_fits(struct yk_gang *gang)

@@ -164,7 +164,8 @@ struct yk_queue_housekeeping {
 };
 
 /* Quotas of the namespace of a dynamic leaf that name types which no node and no ask has yet
- * (partition/dynamic_queue_limits.h). Written by: partition. */
+ * (partition/dynamic_queue_limits.h). The texts may stay for a while after the configuration has named the
+ * leaf, and mean nothing then: a reader checks `managed` first. Written by: partition. */
 struct yk_queue_type_wait {
     char *namespace_max, *namespace_guaranteed; /* owned; NULL: none */
     struct yk_list in_type_waits;               /* in the partition's housekeeping.type_waits */
@@ -376,7 +377,7 @@ bool yk_queue_actual_guaranteed(const struct yk_queue *queue, struct yk_resvec *
 /* Recomputes fair_max of `queue` alone (R25): the fair_max of its parent, in which the amounts of its own
  * maximum replace those of the same types; for the root, its maximum. If the root has no maximum, no queue
  * has a fair_max (`has_fair_max`). When a maximum changes, the queues below have to be recomputed after it,
- * and then the shares and the order of queues: yk_active_limits_changed() does all of this. */
+ * and then the shares and the order of queues: yk_wake_queue_for_limits() does all of this. */
 void yk_queue_update_fair_max(struct yk_queue *queue);
 
 /*

@@ -103,9 +103,7 @@ static void mark_served(struct yk_partition *partition, struct yk_queue *queue)
  * placed itself, gets another place. */
 static void keep_in_order(struct yk_app *app)
 {
-    bool was_gated = yk_list_linked(&app->start.in_gated);
-    yk_limit_wait_remove_app(app);
-    if (was_gated || app->leaf->settings.app_sort != YK_APP_SORT_FIFO)
+    if (!yk_limit_wait_end_app(app) && app->leaf->settings.app_sort != YK_APP_SORT_FIFO)
         yk_active_update_app(app);
 }
 

@@ -193,15 +193,11 @@ static void follow(struct yk_partition *partition, struct yk_queue *queue, const
     bool same_sort = now->app_sort == then->app_sort && now->priority_sort == then->priority_sort;
     if (!same_sort)
         yk_active_sort_changed(queue);
-    if (!same_max ||
-        !same_limit(queue->has_guaranteed, &queue->guaranteed, before->has_guaranteed, &before->guaranteed))
-        yk_active_limits_changed(queue);
     if (now->priority_policy != then->priority_policy || now->priority_offset != then->priority_offset)
         yk_active_priority_changed(queue);
-    if (!same_max) {
-        yk_wake_queue_for_headroom(queue);
-        yk_limit_hold_max_changed(partition, queue);
-    }
+    if (!same_max ||
+        !same_limit(queue->has_guaranteed, &queue->guaranteed, before->has_guaranteed, &before->guaranteed))
+        yk_wake_queue_for_limits(partition, queue, !same_max);
     if (queue->max_apps != before->max_apps)
         yk_wake_queue_for_app_slot(queue);
     if (now->hold == YK_HOLD_STRICT || then->hold == YK_HOLD_STRICT)

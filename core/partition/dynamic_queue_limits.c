@@ -3,8 +3,6 @@
 
 #include "base/log.h"
 #include "gangs/gang_wait.h"
-#include "pending/active.h"
-#include "pending/limit_hold.h"
 #include "pending/parked.h"
 #include "pending/stateaware.h"
 #include "report/report.h"
@@ -110,12 +108,10 @@ static bool set_limit(struct yk_resvec *to, const struct yk_resvec *from)
     return !yk_resvec_is_empty(from);
 }
 
-/* Looks again at what depends on the maxima of queues: gangs and applications that could never start, groups
- * that wait, and holds. */
-static void follow_max(struct yk_partition *partition, struct yk_queue *leaf)
+/* Looks again at what depends on the maxima of all queues: gangs and applications that could never start, and
+ * reservations. */
+static void follow_max(struct yk_partition *partition)
 {
-    yk_wake_queue_for_headroom(leaf);
-    yk_limit_hold_max_changed(partition, leaf);
     yk_gang_wait_capacity_changed(partition);
     yk_stateaware_capacity_changed(partition);
     yk_reservation_look_again(partition);
@@ -133,9 +129,9 @@ static void set_limits(struct yk_partition *partition, struct yk_queue *leaf, co
     yk_resvec_copy(&guaranteed_before, &leaf->guaranteed);
     leaf->has_max = set_limit(&leaf->max, max);
     leaf->has_guaranteed = set_limit(&leaf->guaranteed, guaranteed);
-    yk_active_limits_changed(leaf);
+    yk_wake_queue_for_limits(partition, leaf, !same_max);
     if (!same_max)
-        follow_max(partition, leaf);
+        follow_max(partition);
     yk_report_queue_max(partition, leaf, &max_before);
     yk_report_queue_guaranteed(partition, leaf, &guaranteed_before);
     yk_preempt_leaf_changed(partition, leaf);

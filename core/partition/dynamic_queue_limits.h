@@ -17,8 +17,9 @@
 
 /*
  * Calls `visit`, with `context` (may be NULL), for each type in `json` that is not in the table of types, in
- * the order of the text. `json` is the value of one of the first two tags. `type` is borrowed for the call;
- * `amount` is the number in the text. No call if the text is invalid. O(length of the text).
+ * the order of the text. `json` is the value of one of the first two tags, such as a text that a leaf keeps
+ * (struct yk_queue_type_wait), which counts only while the leaf is not `managed`. `type` is borrowed for the
+ * call; `amount` is the number in the text. No call if the text is invalid. O(length of the text).
  */
 void yk_dynamic_queue_limits_each_unknown(const char *json,
                                           void (*visit)(void *context, const char *type, int64_t amount),

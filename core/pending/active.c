@@ -3,7 +3,6 @@
 
 #include "base/vec.h"
 #include "pending/backoff.h"
-#include "pending/freed_nodes.h"
 #include "pending/limit_hold.h"
 #include "pending/limit_wait.h"
 #include "pending/queue_wait.h"
@@ -157,31 +156,11 @@ static void take_out_of_order(struct yk_app *app)
     link_as_needed(leaf);
 }
 
-/* Tries the shapes of the groups that wait for nodes again, because the application may be tried again: a
- * node may have become free for them while it could not be tried. */
-static void retry_waiting(const struct yk_app *app)
-{
-    struct yk_partition *partition = app->partition;
-    const struct yk_group *group;
-    yk_tree_foreach (group, &app->wait.groups, struct yk_group, waiting.branch.link) {
-        yk_shape_set_parked(&partition->shapes, group->shape, true);
-        yk_freed_nodes_retry(partition, group->shape);
-    }
-}
-
-static void place_waiting(struct yk_app *app)
-{
-    bool could_wait = app->wait.may_wait, may_wait = may_be_tried(app) && !app->start.held;
-    yk_wait_order_update_app(app, may_wait);
-    yk_limit_wait_update_app(app);
-    if (may_wait && !could_wait)
-        retry_waiting(app);
-}
-
 static void place_app(struct yk_app *app)
 {
     yk_turn_order_changed(app->partition);
-    place_waiting(app);
+    yk_wait_order_update_app(app, may_be_tried(app) && !app->start.held);
+    yk_limit_wait_update_app(app);
     bool tried = app->active_groups.count > 0 || yk_queue_wait_is_unseen(app) ||
                  (app->start.held && app->wait.groups.count > 0);
     bool belongs = may_be_tried(app) && (tried || app->wait.queue_groups > 0);

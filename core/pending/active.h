@@ -101,18 +101,10 @@ void yk_active_forget_app(struct yk_app *app);
  * and the caller has called yk_pending_enter(), yk_app_update_shares() and yk_active_update_queue(). */
 void yk_active_join_app(struct yk_app *app);
 /*
- * Call it after the maximum or the guarantee of `top` changed: recomputes the fair maxima and shares of `top`
- * and of those queues below it whose fair maximum changes, and restores the order of these queues. Also
- * recomputes the shares of the applications of `top`, if `top` orders them by share, and restores their
- * order. For the capacity of the nodes, which is the maximum of the root, call yk_fair_shares_note() instead.
- * O(queues that change * log siblings + n log n) for the n applications of `top`.
- *
- * The caller then calls
- * - if the maximum of `top` changed: yk_wake_queue_for_headroom() and yk_limit_hold_max_changed(),
- * - after the last change of a maximum: yk_gang_wait_capacity_changed(), yk_stateaware_capacity_changed() and
- *   yk_reservation_look_again(),
- * - after the last change of a maximum or guarantee: yk_preempt_leaf_changed(), or yk_preempt_configured() in
- *   a reload.
+ * A step of yk_wake_queue_for_limits(), which other modules call after the maximum or the guarantee of `top`
+ * changed. Recomputes the fair maxima and shares of `top` and of those queues below whose fair maximum
+ * changes, too, and restores their order. Also recomputes the shares of the applications of `top`. O(queues
+ * that change * log siblings + applications of `top`).
  */
 void yk_active_limits_changed(struct yk_queue *top);
 /* A step of yk_fair_shares_step() after the capacity of the nodes changed. yk_fair_shares_step() calls it for

@@ -49,9 +49,9 @@ void yk_limit_hold_end_app(struct yk_app *app);
  * hold a limit there, and lets the next decision settle the holds of the queue (yk_settle_limit_holds()).
  * O(users and groups in the queue). */
 void yk_limit_hold_configured(struct yk_partition *partition, struct yk_queue *queue);
-/* Call it after the maximum of `queue` changed: ends the holds of limits in `queue` and in the queues above
- * it whose holders can never fit any longer. In a reload, call yk_limit_hold_configured() for the queues
- * above `queue` first. O(users and groups in these queues). */
+/* A step of yk_wake_queue_for_limits(), after the maximum of `queue` changed: ends the holds, in `queue` and
+ * in those above it, of groups in its branch that can never fit any longer. After a reload,
+ * yk_limit_hold_configured() was called for those above it before. O(users and groups in these queues). */
 void yk_limit_hold_max_changed(struct yk_partition *partition, struct yk_queue *queue);
 
 #endif

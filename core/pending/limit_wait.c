@@ -159,6 +159,15 @@ void yk_limit_wait_remove_app(struct yk_app *app)
     count_entry(entry, true);
 }
 
+bool yk_limit_wait_end_app(struct yk_app *app)
+{
+    if (app->start.gate == NULL)
+        return false;
+    yk_limit_wait_remove_app(app);
+    yk_active_update_app(app);
+    return true;
+}
+
 static void update_place(struct yk_limit_place *place)
 {
     if (place->entry != NULL)
@@ -420,8 +429,7 @@ void yk_limit_wait_wake(const struct yk_limit_candidate *candidate)
         yk_active_set_wait(candidate->group, yk_group_wait_for_nodes(candidate->group));
         return;
     }
-    yk_limit_wait_remove_app(candidate->app);
-    yk_active_update_app(candidate->app);
+    (void)yk_limit_wait_end_app(candidate->app); /* it is a member */
 }
 
 /* ---- checks ---- */

@@ -35,14 +35,14 @@ void yk_limit_wait_remove_group(struct yk_group *group);
  * member. */
 void yk_limit_wait_update_group(struct yk_group *group);
 /* Adds the application, after the limit of `refusing` did not let it start. `refusing`: as for
- * yk_limit_wait_add_group(). The application is not a member yet. yk_park_app_for_quota() calls it; other
- * modules call yk_park_app_for_quota(). The caller then calls yk_active_hold_app() with false, which clears
- * `start.held` and updates the order, and yk_outstanding_note_app(), so that the asks are reported.
- * O(log). */
+ * yk_limit_wait_add_group(). The application is not a member yet. A step of yk_park_app_for_quota(), which
+ * also clears `start.held`, updates the order and reports the asks. O(log). */
 void yk_limit_wait_add_app(struct yk_app *app, struct yk_usage *refusing);
-/* Removes the application, which no longer waits to start, or leaves its leaf; no effect if it is not a
- * member. If it was a member and stays in its leaf, the caller then calls yk_active_update_app(). Its groups
- * stay members. O(log). */
+/* Ends the wait of the application for the limit that did not let it start, and updates its place in its
+ * leaf. Its groups stay members. False, and no effect: it is not a member. O(log). */
+bool yk_limit_wait_end_app(struct yk_app *app);
+/* A step of yk_active_forget_app(), for an application that leaves its leaf: as yk_limit_wait_end_app(), but
+ * its place in the leaf stays as it is. */
 void yk_limit_wait_remove_app(struct yk_app *app);
 /* Call it after the application has got another place in the order of its leaf: restores the order here. No
  * effect if the application and its groups are not members. */

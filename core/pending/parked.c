@@ -78,6 +78,15 @@ void yk_wake_queue_for_headroom(struct yk_queue *queue)
     yk_queue_wait_eased(queue, queue);
 }
 
+void yk_wake_queue_for_limits(struct yk_partition *partition, struct yk_queue *queue, bool max_changed)
+{
+    yk_active_limits_changed(queue);
+    if (!max_changed)
+        return;
+    yk_wake_queue_for_headroom(queue);
+    yk_limit_hold_max_changed(partition, queue);
+}
+
 void yk_wake_for_headroom(struct yk_queue *queue)
 {
     yk_queue_wait_eased(queue, NULL);
@@ -103,10 +112,7 @@ void yk_wake_for_app_slot(struct yk_queue *queue)
 void yk_unpark_from_quota(struct yk_app *app)
 {
     struct yk_group *group;
-    if (app->start.gate != NULL) {
-        yk_limit_wait_remove_app(app);
-        yk_active_update_app(app);
-    }
+    (void)yk_limit_wait_end_app(app); /* no matter if it waits */
     yk_tree_foreach (group, &app->pending_groups, struct yk_group, in_pending) {
         if (group->wait == YK_WAIT_USER_QUOTA)
             yk_active_set_wait(group, yk_group_wait_for_nodes(group));

@@ -56,9 +56,15 @@ void yk_wake_for_headroom(struct yk_queue *queue);
  * allocations: the next turns try held applications in each leaf that waits for one of these queues. O(leaves
  * that wait there). */
 void yk_wake_for_app_slot(struct yk_queue *queue);
-/* Like yk_wake_for_headroom(), for `queue` alone. Call it after its maximum has changed. */
+/* Like yk_wake_for_headroom(), for this queue alone: its maximum or a hold of it has changed. */
 void yk_wake_queue_for_headroom(struct yk_queue *queue);
-/* Like yk_wake_for_app_slot(), for `queue` alone. Call it after its maximum of applications has changed. */
+/* Call it after the maximum or the guarantee of `queue` changed: restores the order of queues and
+ * applications (yk_active_limits_changed()). `max_changed`: also wakes what waits for headroom of the queue,
+ * and ends holds of groups that can never fit any longer (yk_limit_hold_max_changed()). For the capacity of
+ * the nodes, which is the maximum of the root, call yk_fair_shares_note() instead. O(queues that change * log
+ * siblings + applications, users and groups of `queue`). */
+void yk_wake_queue_for_limits(struct yk_partition *partition, struct yk_queue *queue, bool max_changed);
+/* Like yk_wake_for_app_slot(), for this queue alone: its maximum of applications has changed. */
 void yk_wake_queue_for_app_slot(struct yk_queue *queue);
 /* Ends all waits of the application and of its groups for limits of a user or group: the next turns try them,
  * except groups whose shape is parked, which wait for nodes. The application is in its leaf. Call it before

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "pending/wait_order.h"
 
+#include "pending/freed_nodes.h"
 #include "policies/queue_order.h"
 #include "state/partition.h"
 
@@ -117,14 +118,26 @@ static void count_in_shape(const struct yk_group *group, bool is_member)
         yk_shape_set_parked(&group->app->partition->shapes, shape, false);
 }
 
+/* Tries the shape of the group again, because its application may be tried again: a node may have become free
+ * for it while the application could not be tried. */
+static void retry(const struct yk_group *group)
+{
+    struct yk_partition *partition = group->app->partition;
+    yk_shape_set_parked(&partition->shapes, group->shape, true);
+    yk_freed_nodes_retry(partition, group->shape);
+}
+
 static void set_may_wait(struct yk_app *app, bool may_wait)
 {
     const struct yk_group *group;
     if (app->wait.may_wait == may_wait)
         return;
     app->wait.may_wait = may_wait;
-    yk_tree_foreach (group, &app->wait.groups, struct yk_group, waiting.branch.link)
+    yk_tree_foreach (group, &app->wait.groups, struct yk_group, waiting.branch.link) {
         count_in_shape(group, may_wait);
+        if (may_wait)
+            retry(group);
+    }
 }
 
 void yk_wait_order_update_app(struct yk_app *app, bool may_try)

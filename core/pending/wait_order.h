@@ -9,9 +9,7 @@
  *
  * Members: groups with pending asks and YK_WAIT_NODES, in applications that may be tried. Only members are
  * offered nodes that become free. So the functions below that remove the last member of a shape also end its
- * parking (yk_shape_set_parked()), and the next ask of the shape is tried on all nodes. When an application
- * may be tried again, the shapes of its waiting groups have to be parked and tried again.
- * yk_wait_order_update_app() does not do this; yk_active_update_app(), which calls it, does.
+ * parking (yk_shape_set_parked()), and the next ask of the shape is tried on all nodes.
  *
  * The functions of pending/active.h call the functions below that change the order. Other modules call the
  * functions of pending/active.h.
@@ -28,11 +26,11 @@
  * removes the group. Its shape is no longer parked if the group was its last member. O(log siblings) per
  * level. */
 void yk_wait_order_update_group(struct yk_group *group);
-/* Call it after a change of the application's place in its leaf, or of `may_try`. `may_try`: only missing
- * nodes keep its asks from being tried. If `may_try` became false, shapes without other members are no longer
- * parked. If it became true, the caller then does this for the shape of each group in `app->wait.groups`:
- * parks it with yk_shape_set_parked(), and calls yk_freed_nodes_retry(). No effect without a leaf. O(its
- * groups that wait for nodes) if `may_try` changed, else O(log siblings) per level. */
+/* Call it after a change of the application's place in its leaf, or of `may_try`: whether nothing but
+ * missing nodes keeps its asks from being tried. If `may_try` became false, shapes without other members are
+ * no longer parked. If it became true, the shape of each group in `app->wait.groups` is parked and tried
+ * again (yk_freed_nodes_retry()), because a node may have become free for it meanwhile. No effect without a
+ * leaf. O(its groups that wait for nodes) if `may_try` changed, else O(log siblings) per level. */
 void yk_wait_order_update_app(struct yk_app *app, bool may_try);
 /* Call it after the place of the queue among its siblings changed; no effect if nothing waits in it. O(log
  * siblings). */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* P2: finds the kind of a rule by its name. */
+/* The kinds of rules and their names (P2). */
 #include "placement/rule_priv.h"
 
 #include <strings.h>
@@ -32,4 +32,12 @@ enum yk_status yk__rule_kind_of(const struct yk_config_rule *config, const struc
     }
     return yk_fail(err, YK_ERR_INVALID, "placement rule '" YK_STR_FMT "' is not known",
                    YK_STR_ARG(config->name));
+}
+
+void yk_placement_rule_names_each(void (*see)(void *context, const char *name), void *context)
+{
+    for (size_t i = 0; i < YK_COUNT(kinds); i++) {
+        for (size_t j = 0; j < YK__RULE_NAMES_MAX && kinds[i]->names[j] != NULL; j++)
+            see(context, kinds[i]->names[j]);
+    }
 }

@@ -63,5 +63,8 @@ size_t yk_placement_rule_count(const struct yk_placement *placement);
  * so on. False: the rule has fewer than `depth` parent rules. */
 bool yk_placement_rule_at(const struct yk_placement *placement, size_t index, size_t depth,
                           struct yk_placement_rule_view *ret_view);
+/* Calls `see` for each name that a rule may have in a configuration, also those of implicit rules; the name
+ * is static and in lower case. */
+void yk_placement_rule_names_each(void (*see)(void *context, const char *name), void *context);
 
 #endif

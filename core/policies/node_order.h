@@ -3,9 +3,9 @@
  * The order in which nodes are tried: a tree ordered by score, in which each item stores the largest free
  * amounts of its branch. The first node that fits is found in O(log nodes), without visiting full ones.
  *
- * Policy fair: the least used node first; binpacking: the most used one first. How much a node is used is
- * the weighted mean of 1 - available/total over the types with a weight. Nodes with the same score are
- * ordered by their id. Only schedulable nodes without reservations are in the tree; nodes that drain are in
+ * The sorting policy (config/sort_policies.h) gives each node a score; the lowest one comes first. fair and
+ * binpacking score how much a node is used: the weighted mean of 1 - available/total over the types with a
+ * weight. Nodes with the same score are ordered by their id. Only schedulable nodes without reservations are in the tree; nodes that drain are in
  * a list of their own.
  *
  * If many nodes with capacity refuse a class, the search goes by node signature. Nodes with the same

@@ -197,6 +197,7 @@ void yk_outstanding_reset_reason(struct yk_group *group)
 {
     group->report.skipped_by = (struct yk_refusal){YK_REFUSAL_NONE, 0};
     yk_outstanding_tell_again(group);
+    yk_outstanding_note_app(group->app); /* a limit may refuse the asks now */
 }
 
 void yk_outstanding_remove_group(struct yk_group *group)

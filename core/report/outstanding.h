@@ -41,8 +41,8 @@ void yk_outstanding_note_wait(struct yk_group *group);
 /* Call it after the group began to wait for a limit, or an ask was added to a group that waits: a later step
  * reports its asks, unless all were reported with this reason already. O(depth). */
 void yk_outstanding_note_group(struct yk_group *group);
-/* Call it after a maximum of running applications kept the application from starting, or after
- * yk_outstanding_reset_reason(): later steps report its asks. O(1). */
+/* Call it after a maximum of running applications, or a gang, kept the application from starting: later steps
+ * report its asks. O(1). */
 void yk_outstanding_note_app(struct yk_app *app);
 /* Call it after `queue`, which is on the path of `leaf`, refused all applications of `leaf` that wait for
  * headroom (`wait.apps`): later steps report their asks, unless the same queue refused them before. O(1). */
@@ -56,9 +56,8 @@ void yk_outstanding_report(struct yk_partition *partition);
 
 /* Whether a search for victims for asks of the group has failed at least once. */
 bool yk_outstanding_in_vain(const struct yk_group *group);
-/* Call it after the reason of the group's wait changed: later steps report all asks again, also those that
- * were reported before. The caller then calls yk_outstanding_note_app(), or yk_outstanding_note_group(),
- * because a limit may refuse the asks now. O(1). */
+/* Call it after the reason of the group's wait changed: later steps report the asks again that were reported
+ * as FAILED or as SKIPPED, also if a limit refuses them now. O(1). */
 void yk_outstanding_reset_reason(struct yk_group *group);
 /* Call it before the group loses its last pending ask, but after it left `app->pending_groups`: walks no
  * longer visit the group. If `app->pending_groups` is empty, the application no longer counts as waiting in

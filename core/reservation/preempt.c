@@ -491,7 +491,8 @@ struct yk_node *yk_preempt_plan(struct yk_partition *partition, struct yk_ask *a
                                 const struct yk_vec **ret_victims)
 {
     struct yk_preempt *preempt = partition->preempt;
-    if (!is_loaded(partition) || make_plan(preempt, ask, UINT32_MAX) != YK_PLAN_FOUND)
+    if ((ask->flags & YK_ASK_PREEMPT_OTHER) == 0 || !is_loaded(partition) ||
+        make_plan(preempt, ask, UINT32_MAX) != YK_PLAN_FOUND)
         return NULL;
     *ret_victims = &preempt->planner.victims;
     return preempt->planner.node;

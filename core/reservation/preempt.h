@@ -30,7 +30,8 @@ void yk_preempt_free(struct yk_preempt *preempt);
 
 /* Call it when the group waits for nodes or for headroom of a queue: yk_preempt_turn() will try it when it is
  * due. No effect if it is noted already, or if nothing may be preempted for it: preemption is disabled, its
- * application has no leaf, the leaf has no guarantee, or the group has no candidate. O(log groups). */
+ * application has no leaf, neither the leaf nor a queue above it has a guarantee, or the group has no
+ * candidate. O(log groups). */
 void yk_preempt_note(struct yk_group *group);
 /* Call it after a pending ask of the group was placed or removed: a group without pending asks is no longer
  * tried. No effect if it has others. */
@@ -60,9 +61,15 @@ bool yk_preempt_has_work(const struct yk_partition *partition);
 bool yk_preempt_is_guaranteed(const struct yk_queue *leaf);
 /*
  * Makes a plan for one pending ask in the present state, which may be that of a dry run (yk_plan_make()).
- * Returns its node, borrowed, or NULL if there is no plan, or if the partition is used less than the setting
- * of the least load. `*ret_victims` (struct yk_ask), borrowed until the next plan, is untouched then. Nothing
- * is preempted. The caller has checked that preemption is enabled, and yk_preempt_is_guaranteed().
+ * Returns its node, borrowed, and sets `*ret_victims` (struct yk_ask, borrowed until the next plan), which
+ * may be empty. NULL, and `*ret_victims` is untouched: there is no plan, the ask may not preempt
+ * (YK_ASK_PREEMPT_OTHER), or the partition is used less than the setting of the least load. Nothing is
+ * preempted.
+ *
+ * The caller has checked that preemption is enabled, yk_preempt_is_guaranteed(), and that the ask has no
+ * nomination and no required node. A plan does not look at the limits of user and group: it is of no use
+ * unless yk_nomination_could_start() is true when the victims do not count. The plan is made in one call and
+ * is not divided into turns, so the first one after many nodes have changed looks at all of them.
  */
 struct yk_node *yk_preempt_plan(struct yk_partition *partition, struct yk_ask *ask,
                                 const struct yk_vec **ret_victims);

@@ -16,14 +16,25 @@ static bool is_gzip(struct yk_str token)
     return yk_str_is_nocase(yk_str_trim(token), "gzip");
 }
 
+/* Whether the parameter is the weight 0: "q=0", or with up to three zeros behind a point (RFC 9110,
+ * 12.4.2). */
+static bool is_weight_0(struct yk_str parameter)
+{
+    static const char *const zeros[] = {"q=0", "q=0.", "q=0.0", "q=0.00", "q=0.000"};
+    for (size_t i = 0; i < YK_COUNT(zeros); i++) {
+        if (yk_str_is_nocase(yk_str_trim(parameter), zeros[i]))
+            return true;
+    }
+    return false;
+}
+
 bool yk_gzip_accepted(struct yk_str accept_encoding)
 {
     struct yk_str rest = accept_encoding, part;
     while (yk_str_split(&rest, ',', &part)) {
         struct yk_str parameter = part, token;
-        if (!yk_str_split(&parameter, ';', &token) || !is_gzip(token))
-            continue;
-        return !yk_str_is(yk_str_trim(parameter), "q=0");
+        if (yk_str_split(&parameter, ';', &token) && is_gzip(token))
+            return !is_weight_0(parameter);
     }
     return false;
 }

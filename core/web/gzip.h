@@ -15,8 +15,8 @@ enum { YK_GZIP_FROM = 1400 }; /* bytes; smaller bodies are not compressed */
 
 struct yk_gzip;
 
-/* Whether the value of a header Accept-Encoding allows gzip: its first entry for gzip does not have the
- * parameter q=0. False if the value has no such entry, or is empty (`p` may be NULL). */
+/* Whether an Accept-Encoding header value lists gzip, the first time without a weight of 0, such as q=0 or
+ * q=0.000. An empty value (`p` may be NULL) does not. */
 bool yk_gzip_accepted(struct yk_str accept_encoding);
 
 /* Makes a compressor for the bytes of `plain`, which are moved to it: `plain` is empty afterwards. The caller
@@ -27,8 +27,8 @@ YK_DEFINE_FREEP(yk_gzip)
 /* Compresses the next `bytes` bytes (above 0) of the input of yk_gzip_new(), or all that are left. True: all
  * were compressed; then call yk_gzip_take(), and not this function again. */
 bool yk_gzip_run(struct yk_gzip *gzip, size_t bytes);
-/* Replaces the contents of `ret_packed`, an initialised buffer, by the compressed bytes. Call it after
- * yk_gzip_run() returned true. */
+/* Replaces `ret_packed`, an initialised buffer, with its `max`, by the buffer of the compressed bytes, whose
+ * `max` is that of `plain` or what was needed. Call it after yk_gzip_run() returned true. */
 void yk_gzip_take(struct yk_gzip *gzip, struct yk_buf *ret_packed);
 
 /* ---- input that comes in pieces ---- */

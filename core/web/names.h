@@ -62,13 +62,14 @@ struct yk_names {
     int64_t found_rank; /* rank of the found entry */
 };
 
-/* Frees the memory. The list is then empty and has no window; it can be used again. */
+/* Frees the memory and resets all fields, also `window`, `as_paths` and `wanted`. The list can be used
+ * again. */
 void yk_names_done(struct yk_names *names);
 /* Removes all entries and resets the counts. The list keeps its memory, and the begin of its window. */
 void yk_names_clear(struct yk_names *names);
 /* Adds an entry; it is kept only if it is in the window. `text` is copied. `object`: see struct
- * yk_name_entry. Without a window, no effect once the texts have YK_NAMES_BYTES_MAX bytes. O(1) on
- * average. */
+ * yk_name_entry. An entry with which the texts would have more than YK_NAMES_BYTES_MAX bytes is not kept;
+ * like one outside the window, it is counted (`seen`) and compared with `wanted`. O(1) on average. */
 void yk_names_add(struct yk_names *names, struct yk_str text, int64_t rank, const void *object);
 /* Sorts the entries, and removes duplicates among those without an object. Call it once, after the last add.
  * O(n log n). */

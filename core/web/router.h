@@ -85,7 +85,7 @@ struct yk_route {
     enum yk_method method; /* GET also serves HEAD */
     const char *pattern;   /* such as "/ws/v1/partition/:partition/queues" */
     /* Writes the answer, or a part of it, until `until_mono_ns`. Called until it returns YK_STEP_DONE or
-     * YK_STEP_REST. */
+     * YK_STEP_REST. If `on_io`, it is called once and returns YK_STEP_DONE. */
     enum yk_step (*work)(struct yk_job *job, int64_t until_mono_ns);
     /*
      * Work that takes long and needs no scheduling state, such as the check of a configuration in the request
@@ -98,7 +98,7 @@ struct yk_route {
      * For a long answer (`is_long`): continues to write after the work has returned YK_STEP_REST, on the I/O
      * thread. Returns YK_STEP_AGAIN when job->answer.body has a piece of about YK_PIECE_BYTES; the server
      * takes this piece out and calls the function again. Returns YK_STEP_DONE at the end. NULL: the work
-     * writes all.
+     * writes all, as it does if `on_io`.
      */
     enum yk_step (*rest)(struct yk_job *job);
     /* Runs once on the I/O thread when `work` and `rest` are done, also if the answer is an error. NULL:

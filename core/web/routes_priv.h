@@ -9,7 +9,11 @@
  *
  * Before the first call, the job has a request that was routed (yk_job_route()), `clock` and `stats`, and
  * `core` if the route is not `on_io`. The handlers of guarded routes run after yk_guard_admit() has allowed
- * the job, and use `renderer` and what the guard has set (`caller`, `backend`).
+ * the job, and use what it has set (`caller`, `backend`), and `renderer`. The parts of a state dump are
+ * written by the handlers of lists, for jobs that have only `core`, `clock` and the parameters
+ * (handle_dump.c): these handlers may use nothing else.
+ *
+ * A handler whose answer is JSON ends it with one newline.
  *
  * Thread: scheduling thread; I/O thread if the route has `on_io`, where a handler may not read scheduling
  * state. Other functions run on the thread that their comment names.
@@ -139,11 +143,11 @@ void yk__finish_whatif(struct yk_job *job);
 enum yk_step yk__get_recording(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__post_recording(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__delete_recording(struct yk_job *job, int64_t until_mono_ns);
+/* Opens the file, and reads nothing: YK_STEP_REST, or YK_STEP_DONE if there is no file or it is empty. */
 enum yk_step yk__get_recording_file(struct yk_job *job, int64_t until_mono_ns);
-/* The `rest` of the route of yk__get_recording_file(): appends the next piece of the file that
- * yk__get_recording_file() has opened to job->answer.body. If the file cannot be read, the result is
- * YK_STEP_DONE; the answer is then an error 503, or, after the first piece, `failed` of the body is set. I/O
- * thread. */
+/* The `rest` of the route of yk__get_recording_file(): appends the next piece of the file that this work has
+ * opened to job->answer.body. If the file cannot be read, the result is YK_STEP_DONE: at its beginning,
+ * job->answer is the error 503; later, `failed` of the body is set. I/O thread. */
 enum yk_step yk__read_recording_file(struct yk_job *job);
 /* handle_root.c */
 enum yk_step yk__get_root(struct yk_job *job, int64_t until_mono_ns);

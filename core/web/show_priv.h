@@ -19,8 +19,10 @@ void yk__show_cluster(struct yk_json *json, const struct yk_core *core, const st
 void yk__show_partition(struct yk_json *json, const struct yk_partition *partition);
 /* Writes the placement rules as an array, in their order. `placement` NULL: an empty array. */
 void yk__show_rules(struct yk_json *json, const struct yk_placement *placement);
-/* Writes the queue without its children. The object is left open: the caller adds the children, then calls
- * yk_json_object_end(). */
+/* Writes the queue without its children, but with their names, and with the ids of the Accepted applications
+ * in its branch that have allocations, both sorted. The object is left open: the caller adds the children,
+ * then calls yk_json_object_end(). O(n log n) for n names and ids, and O(applications in the leaves of these
+ * ids). */
 void yk__show_queue_open(struct yk_json *json, const struct yk_partition *partition,
                          const struct yk_queue *queue);
 /* Like yk__show_queue_open(), without properties and template. */
@@ -30,7 +32,7 @@ void yk__show_queue_summary_open(struct yk_json *json, const struct yk_partition
  * may see a queue below it. The object is left open, as by yk__show_queue_open(). */
 void yk__show_queue_above(struct yk_json *json, const struct yk_partition *partition,
                           const struct yk_queue *queue);
-/* Writes a node with its allocations. O(allocations of the node). */
+/* Writes a node with its allocations, sorted by key. O(n log n) for n allocations of the node. */
 void yk__show_node(struct yk_json *json, const struct yk_node *node);
 /* Writes a node without its allocations and foreign allocations. */
 void yk__show_node_summary(struct yk_json *json, const struct yk_node *node);

@@ -454,8 +454,9 @@ static void work_here(struct yk_job *job)
         wait_for_check(job);
         return;
     }
-    while (job->route->work(job, INT64_MAX) != YK_STEP_DONE)
-        ;
+    enum yk_step step = job->route->work(job, INT64_MAX);
+    if (!YK_ASSERT(step == YK_STEP_DONE))
+        yk_answer_error(&job->answer, 500, "the answer is not complete");
     yk_job_finish(job);
     complete(job);
 }

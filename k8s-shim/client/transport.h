@@ -64,9 +64,12 @@ struct yk_k8s_request {
     void *context;
 };
 
-/* Makes a transport without connections. `base`, `timers` and `identity` are borrowed for the life of the
- * transport. From now on, the process ignores SIGPIPE. Reads DISABLE_HTTP2 and HTTP2_*_TIMEOUT_SECONDS from
- * the environment. Errors: YK_ERR_IO: libcurl or an event could not be set up. */
+/* Makes a transport without connections. The three objects are borrowed for the life of the transport.
+ * Calls curl_global_init(), which is not safe beside other threads that use libcurl, and ignores SIGPIPE in
+ * the process. Reads DISABLE_HTTP2 and HTTP2_*_TIMEOUT_SECONDS from the environment. Unless the kubeconfig
+ * names a proxy or the server is on this machine, the environment also names the proxy, as libcurl reads it
+ * (HTTPS_PROXY, NO_PROXY); for an http:// server also in HTTP_PROXY, if http_proxy is not set.
+ * Errors: YK_ERR_IO, libcurl or an event could not be set up. */
 YK_NODISCARD enum yk_status yk_transport_new(struct event_base *base, struct yk_io_timers *timers,
                                              struct yk_identity *identity,
                                              struct yk_transport **ret_transport, struct yk_err *err);

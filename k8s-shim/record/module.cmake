@@ -24,6 +24,6 @@ yk_module(k8s-shim/record
     replay.c
     replay_api.c
     vocabulary.c
-  LINK base resources config security si api cache app bind shim
+  LINK base resources config placement security si api cache app bind shim
   LIBS PkgConfig::JANSSON PkgConfig::OPENSSL PkgConfig::ZLIB)
 target_sources(yk_record PRIVATE ${CMAKE_BINARY_DIR}/sentence_words.c)

@@ -18,6 +18,7 @@ struct word {
 };
 
 struct yk_pseudonyms {
+    struct yk_vocabulary *vocabulary; /* owned */
     struct yk_arena arena;
     struct yk_strmap words; /* text -> struct word */
     struct yk_vec sorted;   /* struct word: all words; yk_pseudonyms_seal() sorts them */
@@ -57,9 +58,11 @@ static struct yk_str next_word(struct yk_str text, size_t *at)
     return word.len > 0 ? word : (struct yk_str){0};
 }
 
-static bool is_in_vocabulary(struct yk_str word, enum yk_pseudonym_text of)
+static bool is_in_vocabulary(const struct yk_pseudonyms *pseudonyms, struct yk_str word,
+                             enum yk_pseudonym_text of)
 {
-    return of == YK_PSEUDONYM_SENTENCE ? yk_vocabulary_has_in_sentences(word) : yk_vocabulary_has(word);
+    return of == YK_PSEUDONYM_SENTENCE ? yk_vocabulary_has_in_sentences(pseudonyms->vocabulary, word)
+                                       : yk_vocabulary_has(pseudonyms->vocabulary, word);
 }
 
 static bool is_learned(const struct yk_pseudonyms *pseudonyms, struct yk_str word)
@@ -75,7 +78,8 @@ static bool is_name(const struct yk_pseudonyms *pseudonyms, struct yk_str word, 
     const struct word *known = yk_strmap_get(&pseudonyms->words, word);
     if (yk_vocabulary_is_number(word) || (known != NULL && known->is_spoken))
         return false;
-    return (of == YK_PSEUDONYM_SENTENCE && is_learned(pseudonyms, word)) || !is_in_vocabulary(word, of);
+    return (of == YK_PSEUDONYM_SENTENCE && is_learned(pseudonyms, word)) ||
+           !is_in_vocabulary(pseudonyms, word, of);
 }
 
 /* Whether the text looks like an IPv4 address: digits with three points, and maybe a port or a mask. */
@@ -189,7 +193,7 @@ static void learn_joined(struct yk_pseudonyms *pseudonyms, struct yk_str joined,
     for (size_t at = 0; (word = next_word(joined, &at)).p != NULL;) {
         bool is_number = yk_vocabulary_is_number(word);
         if (!is_number && of == YK_PSEUDONYM_SENTENCE && is_one_word(joined) &&
-            yk_vocabulary_has_in_sentences(word))
+            yk_vocabulary_has_in_sentences(pseudonyms->vocabulary, word))
             add_spoken(pseudonyms, word);
         else if (is_number ? is_named : is_name(pseudonyms, word, of))
             (void)add(pseudonyms, word, false); /* yk_pseudonyms_seal() reports that there are too many */
@@ -398,13 +402,16 @@ void yk_pseudonyms_rewrite(const struct yk_pseudonyms *pseudonyms, struct yk_str
 
 struct yk_pseudonyms *yk_pseudonyms_new(void)
 {
-    return yk_new0(struct yk_pseudonyms);
+    struct yk_pseudonyms *pseudonyms = yk_new0(struct yk_pseudonyms);
+    pseudonyms->vocabulary = yk_vocabulary_new();
+    return pseudonyms;
 }
 
 void yk_pseudonyms_free(struct yk_pseudonyms *pseudonyms)
 {
     if (pseudonyms == NULL)
         return;
+    yk_vocabulary_free(pseudonyms->vocabulary);
     yk_strmap_done(&pseudonyms->words);
     yk_vec_done(&pseudonyms->sorted);
     yk_arena_done(&pseudonyms->arena);

@@ -1,20 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "record/vocabulary.h"
 
+#include "base/arena.h"
+#include "base/map.h"
+#include "config/properties.h"
+#include "config/setting_table.h"
+#include "placement/placement.h"
+
 #include <ctype.h>
 
 enum { WORD_MAX = 64 };
 
-/* The words are in lower case and sorted. */
+struct yk_vocabulary {
+    struct yk_arena arena;
+    struct yk_strmap words; /* in lower case -> the vocabulary */
+};
+
+/* Lower case. Words that add_tables() finds need not be here. */
 static const char *const words[] = {
     "aborted",
     "accepted",
-    "adminacl",
     "affinity",
     "allocatable",
     "allocated",
     "allow",
-    "allowed",
     "allowpreemption",
     "always",
     "amd",
@@ -27,7 +36,6 @@ static const char *const words[] = {
     "application",
     "applicationid",
     "applications",
-    "applicationtype",
     "apps",
     "arch",
     "arm",
@@ -39,14 +47,11 @@ static const char *const words[] = {
     "azure",
     "azuredisk",
     "azurefile",
-    "backoff",
     "batch",
     "beta",
     "bind",
-    "binpacking",
     "block",
     "bound",
-    "budget",
     "capacity",
     "cinder",
     "class",
@@ -70,8 +75,6 @@ static const char *const words[] = {
     "debug",
     "default",
     "defaults",
-    "delay",
-    "delegated",
     "delete",
     "deny",
     "deployment",
@@ -93,17 +96,13 @@ static const char *const words[] = {
     "exclude",
     "exists",
     "failed",
-    "fair",
     "false",
     "fatal",
-    "fence",
     "field",
-    "fifo",
     "file",
     "filesystem",
     "filter",
     "filtering",
-    "fixed",
     "foregrounddeletion",
     "gang",
     "gangs",
@@ -112,16 +111,13 @@ static const char *const words[] = {
     "gke",
     "google",
     "gpu",
-    "gradual",
     "group",
     "groups",
     "gt",
-    "guaranteed",
     "gz",
     "hard",
     "headroom",
     "health",
-    "hold",
     "honor",
     "hostname",
     "hugepages",
@@ -137,7 +133,6 @@ static const char *const words[] = {
     "intree",
     "io",
     "job",
-    "keep",
     "kind",
     "kube",
     "kubelet",
@@ -156,9 +151,7 @@ static const char *const words[] = {
     "matchexpressions",
     "matchfields",
     "max",
-    "maxapplications",
     "maxapps",
-    "maxresources",
     "member",
     "memory",
     "meta",
@@ -178,7 +171,6 @@ static const char *const words[] = {
     "nodeselector",
     "nodeselectorterms",
     "nodesort",
-    "nodesortpolicy",
     "noexecute",
     "nogroup",
     "none",
@@ -188,7 +180,6 @@ static const char *const words[] = {
     "null",
     "nvidia",
     "off",
-    "offset",
     "on",
     "openstack",
     "operator",
@@ -200,7 +191,6 @@ static const char *const words[] = {
     "parent",
     "parentqueue",
     "partition",
-    "partitions",
     "pausing",
     "pd",
     "pending",
@@ -208,7 +198,6 @@ static const char *const words[] = {
     "persistentvolumeclaim",
     "placeholder",
     "placeholdertimeoutinseconds",
-    "placementrules",
     "plugins",
     "pod",
     "podname",
@@ -223,20 +212,15 @@ static const char *const words[] = {
     "prefernoschedule",
     "preferred",
     "preferredduringschedulingignoredduringexecution",
-    "primarygroup",
     "priority",
-    "properties",
     "proportional",
-    "provided",
     "provisioned",
     "provisioner",
     "pull",
     "pv",
     "pvc",
     "queue",
-    "queues",
     "quota",
-    "quotapreemptionenabled",
     "rbac",
     "readonlymany",
     "readwritemany",
@@ -255,7 +239,6 @@ static const char *const words[] = {
     "resourcemaxapps",
     "resourcequota",
     "resources",
-    "resourceweights",
     "restart",
     "restartpolicy",
     "role",
@@ -271,7 +254,6 @@ static const char *const words[] = {
     "scheduling",
     "schedulingpolicyparameters",
     "sctp",
-    "secondarygroup",
     "secrets",
     "selected",
     "selector",
@@ -280,17 +262,13 @@ static const char *const words[] = {
     "serviceaccounts",
     "size",
     "soft",
-    "sort",
     "spark",
     "spec",
-    "stateaware",
     "statedumpfilepath",
     "statefulset",
     "status",
     "storage",
-    "strict",
     "style",
-    "submitacl",
     "succeeded",
     "system",
     "tag",
@@ -314,10 +292,8 @@ static const char *const words[] = {
     "unauthenticated",
     "uniqueautogen",
     "unknown",
-    "unschedasks",
     "unschedulable",
     "user",
-    "usergroupresolver",
     "username",
     "users",
     "value",
@@ -328,7 +304,6 @@ static const char *const words[] = {
     "waitforfirstconsumer",
     "warn",
     "webhook",
-    "whole",
     "windows",
     "yaml",
     "yes",
@@ -346,15 +321,84 @@ static bool lower(struct yk_str word, char to[WORD_MAX])
     return true;
 }
 
+/* ---- the words ---- */
+
+static void add_word(struct yk_vocabulary *vocabulary, struct yk_str word)
+{
+    char text[WORD_MAX];
+    if (!lower(word, text) || yk_strmap_get(&vocabulary->words, yk_str_from(text)) != NULL)
+        return;
+    (void)yk_strmap_put(&vocabulary->words, yk_arena_str(&vocabulary->arena, yk_str_from(text)),
+                        vocabulary); /* is new */
+}
+
+/* Adds the words of a name, such as "application.sort.policy". */
+static void add_name(void *vocabulary, const char *name)
+{
+    for (size_t len; *name != '\0'; name += len) {
+        for (len = 0; isalnum((unsigned char)name[len]) != 0;)
+            len++;
+        add_word(vocabulary, (struct yk_str){name, len});
+        len += len == 0;
+    }
+}
+
+/* Adds the values that a phrase such as "'true' or 'false'" has in quotation marks. */
+static void add_quoted(struct yk_vocabulary *vocabulary, const char *phrase)
+{
+    const char *begin, *end;
+    for (; (begin = strchr(phrase, '\'')) != NULL && (end = strchr(begin + 1, '\'')) != NULL;
+         phrase = end + 1)
+        add_word(vocabulary, (struct yk_str){begin + 1, (size_t)(end - begin - 1)});
+}
+
+static void add_property(void *vocabulary, const char *key, const struct yk_queue_property_words *of)
+{
+    add_name(vocabulary, key);
+    add_quoted(vocabulary, of->wanted);
+}
+
+/* Adds what queue configurations and settings may say: keys, properties, policies, rules, choices. The keys
+ * of settings are no words: they stay as a whole (record/hash_line.c). */
+static void add_tables(struct yk_vocabulary *vocabulary)
+{
+    yk_config_keys_each(add_name, vocabulary);
+    yk_queue_properties_each(add_property, vocabulary);
+    yk_placement_rule_names_each(add_name, vocabulary);
+    for (int i = 0; i < YK_NODE_SORT_COUNT; i++)
+        add_name(vocabulary, yk_node_sort_name((enum yk_node_sort)i));
+    for (int i = 0; i < YK_APP_SORT_COUNT; i++)
+        add_name(vocabulary, yk_app_sort_name((enum yk_app_sort)i));
+    for (size_t i = 0; i < yk_setting_row_count; i++) {
+        const struct yk_setting *row = &yk_setting_rows[i];
+        for (size_t j = 0; j < YK_COUNT(row->choices) && row->choices[j] != NULL; j++)
+            add_name(vocabulary, row->choices[j]);
+    }
+}
+
+struct yk_vocabulary *yk_vocabulary_new(void)
+{
+    struct yk_vocabulary *vocabulary = yk_new0(struct yk_vocabulary);
+    for (size_t i = 0; i < YK_COUNT(words); i++)
+        add_word(vocabulary, yk_str_from(words[i]));
+    add_tables(vocabulary);
+    return vocabulary;
+}
+
+void yk_vocabulary_free(struct yk_vocabulary *vocabulary)
+{
+    if (vocabulary == NULL)
+        return;
+    yk_strmap_done(&vocabulary->words);
+    yk_arena_done(&vocabulary->arena);
+    free(vocabulary);
+}
+
+/* ---- questions ---- */
+
 static int compare(const void *word, const void *item)
 {
     return strcmp(word, *(const char *const *)item);
-}
-
-static bool has(const char *const *list, size_t count, struct yk_str word)
-{
-    char text[WORD_MAX];
-    return lower(word, text) && bsearch(text, list, count, sizeof(*list), compare) != NULL;
 }
 
 /* Whether the word is the version of an API, such as "v1". */
@@ -363,14 +407,19 @@ static bool is_version(struct yk_str word)
     return word.len == 2 && word.p[0] == 'v' && isdigit((unsigned char)word.p[1]) != 0;
 }
 
-bool yk_vocabulary_has(struct yk_str word)
+bool yk_vocabulary_has(const struct yk_vocabulary *vocabulary, struct yk_str word)
 {
-    return is_version(word) || has(words, YK_COUNT(words), word);
+    char text[WORD_MAX];
+    return is_version(word) ||
+           (lower(word, text) && yk_strmap_get(&vocabulary->words, yk_str_from(text)) != NULL);
 }
 
-bool yk_vocabulary_has_in_sentences(struct yk_str word)
+bool yk_vocabulary_has_in_sentences(const struct yk_vocabulary *vocabulary, struct yk_str word)
 {
-    return has(yk_sentence_words, yk_sentence_word_count, word) || yk_vocabulary_has(word);
+    char text[WORD_MAX];
+    return yk_vocabulary_has(vocabulary, word) ||
+           (lower(word, text) && bsearch(text, yk_sentence_words, yk_sentence_word_count,
+                                         sizeof(*yk_sentence_words), compare) != NULL);
 }
 
 /* ---- numbers ---- */

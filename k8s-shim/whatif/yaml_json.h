@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reads YAML as a tree of JSON. A plain scalar becomes a null if it is one in YAML 1.2, a boolean if it is
- * `true` or `false`, and a number if it has the form of a number in JSON. All other scalars become texts.
+ * Reads YAML as a tree of JSON. A plain scalar becomes
+ * - null, if it is empty, "~", "null", "Null" or "NULL";
+ * - a boolean, if it is "true" or "false", but not in other cases of letters;
+ * - a number, if it consists of digits, maybe with "-" in front, a fraction and an exponent: an integer if it
+ *   fits into 64 bits, else a finite real.
+ * All other scalars become texts, such as "yes", "0x10", "1_000", "+1", ".5" and what is in quotes.
  *
  * Thread: any; nothing is shared.
  */

@@ -39,10 +39,13 @@ done < <(grep -rHoE '^<!-- printed: [a-z_]+ -->$' docs | sed -E 's/<!-- printed:
 # Pages that explain each policy are written by hand. The names there are those of the code, in the same order.
 names_of() { "$print_table" policies | sed -n "s/^$1 //p"; }
 
-# same_names PLACE KIND FOUND: FOUND has the names of the sorting policies of that kind, one a line.
+# same_names PAGE PLACE KIND FOUND: FOUND has the names of the sorting policies of that kind, one a line.
 same_names() {
-    [ "$3" = "$(names_of "$2")" ] && return
-    printf '%s has other %s sorting policies than the code:\n%s\n' "$1" "$2" "$3"
+    local wanted
+    wanted="$(names_of "$3")"
+    [ "$4" = "$wanted" ] && return
+    echo "$1, $2: the $3 sorting policies there are: ${4//$'\n'/, }"
+    echo "    those of the code (core/config/sort_policies.h): ${wanted//$'\n'/, }"
     failures=$((failures + 1))
 }
 
@@ -52,12 +55,14 @@ in_line() { grep -F -- "$2" "$1" | grep -oE '`[a-z_]+`' | tr -d '`'; }
 in_enum() { sed -n "/^ *$2:/,/enum: /s/.*enum: \[\(.*\)\].*/\1/p" "$1" | head -n 1 | tr -d ' ' | tr , '\n' | grep -vx undefined; }
 
 for page in docs/queues.md docs/reference/queues.md; do
-    same_names "$page" node "$(in_row "$page" nodesortpolicy.type)"
-    same_names "$page" application "$(in_row "$page" application.sort.policy | head -n "$(names_of application | wc -l)")"
+    same_names "$page" 'row nodesortpolicy.type' node "$(in_row "$page" nodesortpolicy.type)"
+    same_names "$page" 'row application.sort.policy' application "$(in_row "$page" application.sort.policy | head -n "$(names_of application | wc -l)")"
 done
-same_names docs/reference/queues.md node "$(in_line docs/reference/queues.md '- O12: ')"
-same_names docs/reference/openapi.yaml node "$(in_enum docs/reference/openapi.yaml nodeSortingPolicy)"
-same_names docs/reference/openapi.yaml application "$(in_enum docs/reference/openapi.yaml sortingPolicy)"
+page=docs/reference/queues.md
+same_names "$page" 'rule O12' node "$(in_line "$page" '- O12: ')"
+page=docs/reference/openapi.yaml
+same_names "$page" 'enum of nodeSortingPolicy' node "$(in_enum "$page" nodeSortingPolicy)"
+same_names "$page" 'enum of sortingPolicy' application "$(in_enum "$page" sortingPolicy)"
 
 [ "$tables" -ge 2 ] || { echo "no printed tables found in docs"; exit 1; }
 [ "$failures" -eq 0 ]

@@ -28,10 +28,13 @@ enum { SEEDS = 100, RANDOM_SCENARIOS = 3 };
     "    partitions:\n"                                                                                      \
     "    - name: default\n"                                                                                  \
     "      placementrules:\n"                                                                                \
+    "      - {name: secondarygroupname}\n"                                                                   \
+    "      - {name: primarygroupname, filter: {type: allow, users: [okapi]}}\n"                              \
     "      - {name: provided, create: true, filter: {type: deny, users: [okapi], groups: ['zebra[0-9]']}}\n" \
     "      queues:\n"                                                                                        \
     "      - name: root\n"                                                                                   \
     "        submitacl: 'zebra zebragroup' # a comment about the zebra\n"                                    \
+    "        childtemplate: {maxapplications: 99, properties: {application.sort.policy: fair}}\n"            \
     "        queues:\n"                                                                                      \
     "        - name: zebraqueue\n"                                                                           \
     "          resources: {guaranteed: {vcore: 16, zebra.example/horns: 2}, max: {vcore: " max "}}\n"        \

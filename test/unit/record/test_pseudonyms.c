@@ -3,6 +3,8 @@
 #include "record/pseudonyms.h"
 
 #include "base/random.h"
+#include "config/properties.h"
+#include "placement/placement.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -52,6 +54,41 @@ static void what_is_no_name_stays(void **state)
         YK_CLEANUP(yk_freep) char *now = rewrite(pseudonyms, texts[i], YK_PSEUDONYM_NAME);
         assert_string_equal(now, texts[i]);
     }
+}
+
+static void assert_stays(void *context, const char *word)
+{
+    YK_CLEANUP(yk_pseudonyms_freep) struct yk_pseudonyms *pseudonyms = learn(&word, 1);
+    YK_CLEANUP(yk_freep) char *now = rewrite(pseudonyms, word, YK_PSEUDONYM_NAME);
+    size_t *count = context;
+    assert_string_equal(now, word);
+    (*count)++;
+}
+
+static void assert_property_stays(void *context, const char *key, const struct yk_queue_property_words *of)
+{
+    (void)of;
+    assert_stays(context, key);
+}
+
+/* What a queue configuration may say stays; a new row of a table needs no word in the vocabulary. */
+static void words_of_configurations_stay(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"childtemplate", "checksum",           "primarygroupname",
+                                        "Binpacking",    "secondarygroupname", "application.sort.hold",
+                                        "gradual",       "stateaware",         "delegated"};
+    size_t count = 0;
+    for (size_t i = 0; i < YK_COUNT(words); i++)
+        assert_stays(&count, words[i]);
+    yk_config_keys_each(assert_stays, &count);
+    yk_queue_properties_each(assert_property_stays, &count);
+    yk_placement_rule_names_each(assert_stays, &count);
+    for (int i = 0; i < YK_NODE_SORT_COUNT; i++)
+        assert_stays(&count, yk_node_sort_name((enum yk_node_sort)i));
+    for (int i = 0; i < YK_APP_SORT_COUNT; i++)
+        assert_stays(&count, yk_app_sort_name((enum yk_app_sort)i));
+    assert_true(count > 70); /* the keys of all mappings were seen */
 }
 
 static void what_is_a_name_goes(void **state)
@@ -205,6 +242,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_no_name_stays),
+        cmocka_unit_test(words_of_configurations_stay),
         cmocka_unit_test(what_is_a_name_goes),
         cmocka_unit_test(a_regular_expression_has_the_words_of_names),
         cmocka_unit_test(case_is_kept),

@@ -16,7 +16,8 @@ static void what_is_accepted(void **state)
     } cases[] = {
         {"gzip", true},           {"GZip", true},
         {"deflate, gzip", true},  {"gzip;q=0", false},
-        {"gzip; q=0", false},     {"gzip;q=0.0", true}, /* only exactly q=0 counts */
+        {"gzip; q=0", false},     {"gzip;q=0.0", false},
+        {"gzip;Q=0.000 ", false}, {"gzip;q=0.001", true},
         {"gzip;q=1", true},       {"*", false},
         {"deflate", false},       {"", false},
         {"xgzip", false},         {"gzip;q=0, gzip", false}, /* the first decides */

@@ -127,6 +127,8 @@ static void every_route_has_its_help(void **state)
             fail_msg("%s has no help", row->pattern);
         if (row->guard != YK_GUARD_OPEN && strstr(row->errors, "403") == NULL)
             fail_msg("%s is guarded and does not say 403", row->pattern);
+        if (row->on_io && row->rest != NULL)
+            fail_msg("%s is written in one call and has a rest", row->pattern);
     }
 }
 
