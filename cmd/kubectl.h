@@ -28,7 +28,7 @@ struct yk_ctl_flags {
     /* Of most subcommands. */
     const char *namespace_, *partition, *output, *no_headers;
     /* Of some subcommands. */
-    const char *tree, *watch, *timeline, *follow, *queue, *state, *limit;
+    const char *tree, *watch, *timeline, *follow, *queue, *state, *limit, *count;
     const char *file, *from, *for_, *restart, *hash_names;
 };
 
