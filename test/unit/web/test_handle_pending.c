@@ -471,6 +471,7 @@ static void pods_of_a_gang_are_listed(void **state)
     settle(&world);
     json_t *json = browse_json(&world, P "/queue/root.b/pending");
     assert_int_equal(look_int(json, "total"), HELD + 2);
+    assert_int_equal(look_int(json, "gangMembers"), HELD);
     assert_int_equal(look_int(json, "reasons.GangWaiting"), HELD);
     assert_int_equal(json_array_size(look(json, "pending")), HELD + 2);
     assert_string_equal(look_text(json, "pending.0.allocationKey"), "ph1");
