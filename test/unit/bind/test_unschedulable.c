@@ -232,6 +232,7 @@ static void the_reason_of_the_core_is_at_the_end(void **state)
     running(world);
     world->core.why = (struct yk_si_why){YK_REASON_QUEUE_QUOTA, 1};
     world->core.sentence = "needs 9 cores, queue root.a has 4 of 40 cores free";
+    world->core.refusal = "quota of queue 'root.a' has been exceeded";
     upsert(world, big_pod(world, "p"));
     work(world);
     says(world, "uid-p", YK_SI_STATE_SKIPPED, "quota of queue 'root.a' has been exceeded");
@@ -244,9 +245,18 @@ static void the_reason_of_the_core_is_at_the_end(void **state)
     assert_int_equal(events_with(world, "QueueQuota", event), 0);
     world->core.why = (struct yk_si_why){YK_REASON_USER_QUOTA, 2};
     world->core.sentence = "needs 9 cores, user joe has 2 of 4 cores free";
+    world->core.refusal = "limit of user 'joe' in queue 'root' has been exceeded";
     pass(world, 40 * YK_NS_PER_S);
-    has(condition(world, "p"), "exceeded. UserQuota: needs 9 cores, user joe");
+    has(condition(world, "p"), "from scheduling because the limit of user 'joe' in queue 'root' has been "
+                               "exceeded. UserQuota: needs 9 cores, user joe");
     assert_int_equal(events_with(world, " UserQuota: ", event), 1);
+    /* Nothing refuses it any longer: the limit of the last report is not named beside another reason. */
+    world->core.why = (struct yk_si_why){YK_REASON_NOT_ATTEMPTED, 0};
+    world->core.sentence = "is tried at its turn in queue root.a";
+    world->core.refusal = NULL;
+    for (int i = 0; i < 30; i++)
+        pass(world, 10 * YK_NS_PER_S);
+    has(condition(world, "p"), "from scheduling. NotYetAttempted: is tried at its turn");
 }
 
 /* The token of what keeps nodes from a pod is that of the words in front of it; REST asks for it. */

@@ -20,6 +20,7 @@ struct yk_core {
     const char *reserved_node; /* reserved for an ask */
     struct yk_si_why why;      /* of everything that waits, */
     const char *sentence;      /* and the sentence; NULL: none */
+    const char *refusal;       /* and what refuses the ask; NULL: nothing */
     struct yk_si_start start;  /* of everything that waits */
     struct fake_ask {
         char key[64], app[64], node[64];
