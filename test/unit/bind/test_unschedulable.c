@@ -78,6 +78,20 @@ static void new_words_are_told(void **state)
     assert_int_equal(events_with(world, "FailedScheduling", event), 0);
 }
 
+/* Events about many nodes are on their way, such as those of the start: the condition does not wait for them. */
+static void events_about_nodes_delay_no_condition(void **state)
+{
+    struct world *world = *state;
+    running(world);
+    for (int i = 0; i < 3 * YK_STATUS_IN_FLIGHT_MAX; i++) {
+        char name[16];
+        snprintf(name, sizeof(name), "more%d", i);
+        upsert(world, node(world, name));
+    }
+    waiting_pod(world, "p");
+    has(condition(world, "p"), "26 Insufficient cpu");
+}
+
 /* What the core asks for before a condition was written, which is when it makes its Event. */
 static void the_words_for_the_core_before_the_condition(void **state)
 {
@@ -687,6 +701,7 @@ int main(void)
 {
 #define CASE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
     const struct CMUnitTest tests[] = {CASE(event_and_condition),
+                                       CASE(events_about_nodes_delay_no_condition),
                                        CASE(new_words_are_told),
                                        CASE(the_words_for_the_core_before_the_condition),
                                        CASE(the_words_for_the_core),

@@ -38,7 +38,7 @@ struct yk_core {
         void *cookie;
         char attributes[256]; /* the same */
         bool enabled;
-    } nodes[16];
+    } nodes[64];
     size_t node_count;
     /* Of the application that was submitted last. */
     char last_queue[64], last_user[64], last_source[256];
