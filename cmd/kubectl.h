@@ -27,8 +27,8 @@ struct yk_ctl_flags {
     const char *token, *token_file, *service_account, *audience, *ca_file, *skip_tls_verify;
     /* Flags of most subcommands. */
     const char *namespace_, *partition, *output, *no_headers;
-    /* Flags of some subcommands. */
-    const char *tree, *watch, *timeline, *follow, *queue, *state, *limit;
+    /* Of some subcommands. */
+    const char *tree, *watch, *timeline, *follow, *queue, *state, *limit, *count;
     const char *file, *from, *for_, *restart, *hash_names;
 };
 

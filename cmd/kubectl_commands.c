@@ -80,6 +80,7 @@ static size_t put_own_flags(struct yk_ctl_flags *to, unsigned which, struct yk_f
          {"state", 0, "STATE", "list active, completed or rejected applications (default: active)",
           &to->state}},
         {FLAG_LIMIT, {"limit", 0, "COUNT", "show only the latest COUNT entries", &to->limit}},
+        {FLAG_COUNT, {"count", 0, "N", "ask about N pods of the manifest", &to->count}},
         {FLAG_RECORD,
          {"file", 'o', "FILE", "file for the recording (default: yunikorn-TIME.jsonl.gz)", &to->file}},
         {FLAG_RECORD, {"for", 0, "DURATION", "how long to record (default: 1m)", &to->for_}},

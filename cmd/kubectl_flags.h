@@ -17,6 +17,7 @@ enum {
     FLAG_STATE = 1u << 5,
     FLAG_LIMIT = 1u << 6,
     FLAG_RECORD = 1u << 7, /* --file, --for, --restart, --hash-names, --from and --url, but not --output */
+    FLAG_COUNT = 1u << 8,
 };
 
 #endif

@@ -35,7 +35,7 @@ ROW(events, "", "list the latest events of the scheduler", "", FLAG_FOLLOW | FLA
 ROW(whatif, "FILE|-", "ask what would happen, on a copy of the scheduler's state",
     "Asks what would happen, on a copy of the scheduler's state. FILE is the manifest of a pod, a job or a node,\n"
     "or a queues.yaml; - is standard input.",
-    0, 1, 1, FILES, NOTHING)
+    FLAG_COUNT, 1, 1, FILES, NOTHING)
 ROW(config, "[show|diff FILE|apply FILE|history [ID]]", "show, compare or replace the queue configuration, or list earlier ones",
     "Shows the queues that the scheduler has in force, compares them with a file, or puts a queues.yaml in\n"
     "their place. - is standard input. show ends with the checksum of what is in force. apply of a file with such\n"

@@ -1,17 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* `kubectl yunikorn whatif`: sends a question from a file. The scheduler answers it on a copy of its
  * state. */
-#include "cmd/input.h"
 #include "cmd/kubectl_link.h"
 #include "cmd/kubectl_output.h"
+#include "cmd/whatif_question.h"
 #include "cmd/whatif_report.h"
+#include "whatif/question.h"
 
-enum { QUESTION_MAX = 4 << 20, ANSWER_MAX = 64 << 20 };
+enum { ANSWER_MAX = 64 << 20 };
 
 enum yk_status yk_ctl_whatif(struct yk_ctl *ctl, char **operands, struct yk_err *err)
 {
-    YK_CLEANUP(yk_buf_done) struct yk_buf question = {.max = QUESTION_MAX}, body = {.max = ANSWER_MAX};
-    enum yk_status st = yk_input_read(operands[0], &question, err);
+    YK_CLEANUP(yk_buf_done) struct yk_buf question = {.max = YK_WHATIF_BODY_MAX}, body = {.max = ANSWER_MAX};
+    uint32_t count;
+    enum yk_status st = yk_whatif_count(ctl->flags.count, &count, err);
+    ctl->is_misused = st != YK_OK;
+    if (st == YK_OK)
+        st = yk_whatif_read(operands[0], count, &question, err);
     if (st != YK_OK)
         return st;
     struct yk_str text = yk_str_trim(yk_buf_view(&question));

@@ -84,6 +84,7 @@ yk_module(cmd
     verdict_report.c
     version.c
     whatif.c
+    whatif_question.c
     whatif_report.c
     workload.c
   # Modules of the shim call functions of si.h, so they come before those of the core: static libraries are searched in order.

@@ -3,10 +3,9 @@
 #include "cmd/arguments.h"
 #include "cmd/cluster_config.h"
 #include "cmd/commands.h"
-#include "cmd/input.h"
+#include "cmd/whatif_question.h"
 #include "cmd/whatif_report.h"
 #include "whatif/question.h"
-#include "whatif/yaml_json.h"
 
 #include <jansson.h>
 #include <time.h>
@@ -30,48 +29,11 @@ static json_t *about_node(const struct arguments *arguments)
                      "name", removes ? arguments->remove_node : arguments->cordon_node);
 }
 
-/* Replaces the manifest of a pod by the question about `count_text` such pods. */
-static enum yk_status multiply(json_t **tree, const char *count_text, struct yk_err *err)
-{
-    uint64_t count;
-    const char *kind = json_string_value(json_object_get(*tree, "kind"));
-    if (yk_str_to_u64(yk_str_from(count_text), &count) != YK_OK || count == 0 || count > YK_WHATIF_PODS_MAX)
-        return yk_fail(err, YK_ERR_INVALID, "--count is a number from 1 to %d, not '%s'", YK_WHATIF_PODS_MAX,
-                       count_text);
-    if (kind == NULL || strcmp(kind, "Pod") != 0)
-        return yk_fail(err, YK_ERR_INVALID, "--count needs the manifest of a Pod");
-    *tree = json_pack("{s:s, s:I, s:o}", "kind", "job", "count", (json_int_t)count, "pod", *tree);
-    return YK_OK;
-}
-
-static enum yk_status read_file(const struct arguments *arguments, struct yk_buf *question,
-                                struct yk_err *err)
-{
-    json_t *tree = NULL;
-    struct yk_buf text = {.max = YK_WHATIF_BODY_MAX};
-    enum yk_status st = yk_input_read(arguments->file, &text, err);
-    if (st != YK_OK || arguments->count == NULL) {
-        yk_buf_str(question, yk_buf_view(&text)); /* JSON or YAML: the scheduler reads both */
-        yk_buf_done(&text);
-        return st;
-    }
-    st = yk_yaml_to_json(yk_buf_view(&text), &tree, err);
-    yk_buf_done(&text);
-    if (st == YK_OK)
-        st = multiply(&tree, arguments->count, err);
-    char *json = st == YK_OK ? json_dumps(tree, JSON_COMPACT) : NULL;
-    if (json != NULL)
-        yk_buf_text(question, json);
-    free(json);
-    json_decref(tree);
-    return st;
-}
-
-static enum yk_status make_question(const struct arguments *arguments, struct yk_buf *question,
-                                    struct yk_err *err)
+static enum yk_status make_question(const struct arguments *arguments, uint32_t count,
+                                    struct yk_buf *question, struct yk_err *err)
 {
     if (arguments->file != NULL)
-        return read_file(arguments, question, err);
+        return yk_whatif_read(arguments->file, count, question, err);
     json_t *tree = about_node(arguments);
     char *json = json_dumps(tree, JSON_COMPACT);
     if (json != NULL)
@@ -113,12 +75,12 @@ static bool is_one_question(const struct arguments *arguments)
     return false;
 }
 
-static int ask(const struct arguments *arguments, bool as_json)
+static int ask(const struct arguments *arguments, uint32_t count, bool as_json)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf question = {.max = YK_WHATIF_BODY_MAX}, answer = {0};
     struct yk_err err = {0};
     bool good = false;
-    enum yk_status st = make_question(arguments, &question, &err);
+    enum yk_status st = make_question(arguments, count, &question, &err);
     if (st == YK_OK)
         st = ask_with_patience(arguments, &question, &answer, &err);
     if (st == YK_OK)
@@ -157,10 +119,16 @@ int yk_cmd_whatif(int argc, char **argv)
         flags, YK_COUNT(flags), 0};
     int operands;
     bool as_json;
+    uint32_t count;
+    struct yk_err err = {0};
     enum yk_arguments parsed = yk_arguments_parse(&line, argc, argv, &operands);
     if (parsed != YK_ARGUMENTS_GO_ON)
         return parsed == YK_ARGUMENTS_HELPED ? YK_EXIT_OK : YK_EXIT_USAGE;
     if (!is_one_question(&arguments) || !yk_arguments_output("whatif", arguments.output, &as_json))
         return YK_EXIT_USAGE;
-    return ask(&arguments, as_json);
+    if (yk_whatif_count(arguments.count, &count, &err) != YK_OK) {
+        yk_complain("whatif", "%s", err.text);
+        return YK_EXIT_USAGE;
+    }
+    return ask(&arguments, count, as_json);
 }

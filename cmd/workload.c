@@ -324,15 +324,22 @@ static void was_removed(struct source *source, struct batch *batch, const struct
         yk_timer_arm(source->workload->timers, &batch->timer, 0);
 }
 
+/* The batch of a pod; NULL: it is of no submit step, such as a placeholder. */
+static struct batch *find_batch(const struct yk_workload *workload, const struct yk_object *pod)
+{
+    const struct source *source =
+        yk_strmap_get(&workload->sources_by_id, yk_pairs_get(&pod->labels, APP_LABEL));
+    bool is_placeholder = yk_pairs_get(&pod->annotations, PLACEHOLDER_NOTE).p != NULL;
+    return source != NULL && !is_placeholder ? batch_of(source, pod->name.p) : NULL;
+}
+
 static void count_moment(struct yk_workload *workload, enum yk_pod_moment moment, const struct yk_pod *pod,
                          int64_t age_ns)
 {
-    struct source *source =
-        yk_strmap_get(&workload->sources_by_id, yk_pairs_get(&pod->object.labels, APP_LABEL));
-    bool is_placeholder = yk_pairs_get(&pod->object.annotations, PLACEHOLDER_NOTE).p != NULL;
-    struct batch *batch = source != NULL && !is_placeholder ? batch_of(source, pod->object.name.p) : NULL;
+    struct batch *batch = find_batch(workload, &pod->object);
     if (batch == NULL)
         return; /* a pod that the scheduler creates and deletes itself */
+    struct source *source = batch->source;
     YK_RESVEC(size);
     yk_sim_pod_size(pod, &size);
     workload->changes++;
@@ -561,8 +568,9 @@ static void delete_pod(struct yk_workload *workload, const struct found *found)
 {
     const struct yk_object *pod =
         yk_cluster_find(workload->cluster, YK_KIND_POD, found->namespace_, found->name);
-    struct source *source = yk_strmap_get(&workload->sources_by_id, yk_pairs_get(&pod->labels, APP_LABEL));
-    source->dismissed++;
+    struct batch *batch = find_batch(workload, pod);
+    if (batch != NULL) /* removals of placeholders are not counted */
+        batch->source->dismissed++;
     /* The pod exists. */
     (void)yk_cluster_delete(workload->cluster, YK_KIND_POD, found->namespace_, found->name);
 }

@@ -756,13 +756,26 @@ const char *yk_core_allocation_node(const struct yk_core *core, const char *rm_i
  * timeline of its application. No effect if there is no such allocation. O(1). */
 void yk_core_allocation_bound(struct yk_core *core, const char *rm_id, const char *application_id,
                               const char *key);
+/* The texts of a reason, both for the same object. The caller zeroes it before its first use, and ends it with
+ * yk_si_why_text_done(). */
+struct yk_si_why_text {
+    struct yk_buf sentence; /* "needs 20 cores, queue root.a has 4 of 40 cores free" */
+    /* What keeps the ask from being tried: "quota of queue 'root.a' has been exceeded". It continues a sentence
+     * after "because the". Empty if the ask is, or will be, tried. */
+    struct yk_buf refusal;
+};
+static inline void yk_si_why_text_done(struct yk_si_why_text *text)
+{
+    yk_buf_done(&text->sentence);
+    yk_buf_done(&text->refusal);
+}
 /*
- * Why the pending ask waits. Appends a sentence with the reason to `text` (NULL: it is not wanted).
+ * Why the pending ask waits. Appends the texts for the reason to `text` (NULL: they are not wanted).
  * YK_REASON_NONE: the ask does not wait, or is unknown. O(depth of queues * types); O(nodes) if it waits for
- * nodes and a sentence is wanted.
+ * nodes and texts are wanted.
  */
 struct yk_si_why yk_core_why(const struct yk_core *core, const char *rm_id, const char *application_id,
-                             const char *key, struct yk_buf *text);
+                             const char *key, struct yk_si_why_text *text);
 /*
  * Why an object of the application waits, if it waits for its gang. Returns the reason of a waiting
  * placeholder, and in any case appends to `text` a sentence that begins with the number of placeholders that

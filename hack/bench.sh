@@ -27,6 +27,8 @@
 #                                  the same for N scenarios drawn at random, with the seeds FIRST (1) and on
 #   hack/bench.sh drain [ARGS]     waiting pods when the scheduler starts
 #   hack/bench.sh latency [ARGS]   from creation to binding, beside the shortest way there is
+#   hack/bench.sh reason [ARGS]    from the first sight of a pod that no node can take to the condition that says why it waits;
+#                                  its goal
 #   hack/bench.sh rest [drain|latency]
 #                                  drain and latency with three clients of the REST interface that list everything without
 #                                  pause, against the same without them, and against three clients that read the same bytes
@@ -52,8 +54,8 @@
 #
 # A core-CASE takes --repeat R (a figure is the best of them) and --tiny (only checks results). With BENCH_PERF=FILE
 # its program runs under `perf record`, FILE is left behind and the busiest functions go to stderr.
-# admission, admission-calls, limit, drain, latency, rest, k8s-drain and k8s-memory run against a control plane of their own with BENCH_NODES (5000) nodes
-# and BENCH_PODS pods (5000 per rate of limit, 20000 for the drains, 50000 for k8s-memory); latency creates pods for
+# admission, admission-calls, limit, drain, latency, reason, rest, k8s-drain and k8s-memory run against a control plane of their own with BENCH_NODES (5000) nodes
+# and BENCH_PODS pods (5000 per rate of limit, 20000 for the drains, 50000 for k8s-memory); latency and reason create pods for
 # BENCH_SECONDS (15) in each of BENCH_BLOCKS (4) blocks per way of being bound, at each rate; k8s-memory lets BENCH_LIVES
 # (60000; a full run has 200000 and takes half an hour on 2 cores) pods come and go, BENCH_RATE (400) per second at most. ARGS go to the
 # benchmark's program. admission creates BENCH_PODS (5000) pods per block at BENCH_RATE (500) per second and needs no nodes. Let nothing else run meanwhile: figures are ratios within one run.
@@ -257,22 +259,35 @@ bench_limit_of() {
     bench_delete_pods
 }
 
-# The scheduler runs all the time; bench_latency lets it and the reflex take turns.
-bench_latency() {
-    local rate pid status=0
+# bench_latency_at RATES [ARGS]: bench_latency at each of these rates. The scheduler runs all the time.
+bench_latency_at() {
+    local rate pid status=0 rates="$1"
+    shift
     bench_configure 100000000
     "$YK_BINARY" scheduler --namespace default --web-port 0 >"$CP_DIR/log/yunikorn.log" 2>&1 &
     pid=$!
     # shellcheck disable=SC2064 # the process of now
     trap "kill $pid 2>/dev/null || true; cp_down '$CP_DIR'" EXIT
     timeout 60 sh -c "until grep -q 'scheduling starts' '$CP_DIR/log/yunikorn.log'; do sleep 0.1; done"
-    for rate in 20 200; do
+    for rate in $rates; do
         "$(bench_binary latency)" --rate "$rate" --seconds "${BENCH_SECONDS:-15}" --blocks "${BENCH_BLOCKS:-4}" \
             --seed "$rate" "$@" || status=$?
     done
     kill "$pid"
     wait "$pid" || status=$?
     return "$status"
+}
+
+# bench_latency lets the scheduler and the reflex take turns.
+bench_latency() { bench_latency_at "20 200" "$@"; }
+
+bench_reason() {
+    local lines
+    lines="$(bench_latency_at "1 20" --reason "$@")"
+    echo "$lines"
+    jq -cs '{case: "reason", part: "goals", goals: [.[] | {what: "milliseconds, 99th percentile, at \(.rate) pods per second",
+        value: .reason.p99_ms, at_most: 1000, reached: (if .reason.p99_ms <= 1000 then "yes" else "no" end)}]} |
+        .reached = (if all(.goals[]; .reached == "yes") then "yes" else "no" end)' <<<"$lines"
 }
 
 # bench_beside READERS PORT COMMAND...: the command while clients read. READERS is `none`; `three`, clients of the scheduler on
@@ -671,12 +686,12 @@ main() {
     local name="${1:-}"
     [[ "$name" != core-* ]] || is_core_case "${name#core-}" || die "there is no case $name; see hack/bench.sh --help"
     case "$name" in
-    admission | admission-calls | core | core-* | placement | decode | queues | steady | limit | drain | latency | rest | rest-memory | k8s-shim | k8s-constraints | k8s-drain | k8s-memory | record | whatif) shift ;;
+    admission | admission-calls | core | core-* | placement | decode | queues | steady | limit | drain | latency | reason | rest | rest-memory | k8s-shim | k8s-constraints | k8s-drain | k8s-memory | record | whatif) shift ;;
     -h | --help)
         sed -n '4,/^set -e/{/^#/s/^# \{0,1\}//p}' "${BASH_SOURCE[0]}"
         return 0
         ;;
-    *) die "usage: hack/bench.sh admission|admission-calls|core|core-CASE|core-all|k8s-CASE|steady|placement|decode|queues|limit|drain|latency|record|rest|rest-memory|whatif [ARGS]" ;;
+    *) die "usage: hack/bench.sh admission|admission-calls|core|core-CASE|core-all|k8s-CASE|steady|placement|decode|queues|limit|drain|latency|reason|record|rest|rest-memory|whatif [ARGS]" ;;
     esac
     if [ "$name" = steady ] || [ "$name" = rest-memory ]; then
         build_release --target yunikorn

@@ -236,8 +236,7 @@ YK_DEFINE_FREEP(yk_queue_places)
 /*
  * Appends the differences between two checked configurations, one line each: "+ queue root.a", "~ queue
  * root.b: maxapplications 3 -> 5". The order counts only for placement rules, limits and the names in them,
- * because only there the order has a meaning. A value whose text is longer than 64 KiB is compared in part.
- * Returns the number of lines, also of those that did not fit into `out`.
+ * because it has a meaning there. Returns the number of lines, also of those that did not fit into `out`.
  */
 size_t yk_config_diff(const struct yk_config *from, const struct yk_config *to, struct yk_buf *out);
 

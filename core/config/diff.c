@@ -4,7 +4,7 @@
 #include "base/vec.h"
 #include "config/config.h"
 
-enum { VALUE_MAX = 64 << 10, QUEUE_FACTS = 8, PARTITION_FACTS = 4 };
+enum { QUEUE_FACTS = 8, PARTITION_FACTS = 4 };
 
 struct fact { /* a key of a queue or a partition, with its value as text */
     const char *name;
@@ -101,7 +101,7 @@ static void describe_queue(const struct yk_config_queue *queue, struct fact fact
                                                    "resources", "properties",     "childtemplate",
                                                    "limits",    "maxapplications"};
     for (size_t i = 0; i < QUEUE_FACTS; i++)
-        facts[i] = (struct fact){names[i], {.max = VALUE_MAX}};
+        facts[i] = (struct fact){.name = names[i]};
     yk_buf_text(&facts[0].value, is_parent(queue) ? "parent" : "leaf");
     yk_buf_str(&facts[1].value, queue->admin_acl);
     yk_buf_str(&facts[2].value, queue->submit_acl);
@@ -124,7 +124,7 @@ static void describe_partition(const struct yk_config_partition *partition,
     static const char *const names[PARTITION_FACTS] = {"placementrules", "nodesortpolicy", "preemption",
                                                        "usergroupresolver"};
     for (size_t i = 0; i < PARTITION_FACTS; i++)
-        facts[i] = (struct fact){names[i], {.max = VALUE_MAX}};
+        facts[i] = (struct fact){.name = names[i]};
     for (uint32_t i = 0; i < partition->rule_count; i++)
         put_rule(&partition->rules[i], &facts[0].value);
     yk_buf_str(&facts[1].value, partition->node_sort_type);
@@ -189,7 +189,7 @@ static void inventory_done(struct inventory *inventory)
 
 static void take_branch(struct inventory *inventory, struct yk_str above, const struct yk_config_queue *queue)
 {
-    struct yk_buf path = {.max = VALUE_MAX * 2};
+    struct yk_buf path = {0};
     YK_CLEANUP(yk_freep) char *name = yk_str_lower(queue->name);
     if (above.len > 0)
         yk_buf_printf(&path, YK_STR_FMT ".", YK_STR_ARG(above));

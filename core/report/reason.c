@@ -174,6 +174,56 @@ static struct yk_why of_beyond(const struct yk_app *app, struct yk_refusal refus
     return why;
 }
 
+static struct yk_refusal by_limit(const struct yk_group *group, const struct yk_why *why)
+{
+    const struct yk_gang *gang = yk_refusal_gang(group);
+    if (gang != NULL && gang->exceeds_limit)
+        return (struct yk_refusal){YK_REFUSAL_GANG, 0};
+    if (why->usage != NULL)
+        return yk_refusal_by_usage(why->usage);
+    return why->queue != NULL ? yk_refusal_by_queue(why->queue) : (struct yk_refusal){YK_REFUSAL_NONE, 0};
+}
+
+static struct yk_refusal by_place(const struct yk_group *group)
+{
+    struct yk_refusal refusal = yk_refusal_of(group);
+    bool is_place = refusal.kind == YK_REFUSAL_PLACEHOLDER || refusal.kind == YK_REFUSAL_REQUIRED_NODE;
+    return is_place ? refusal : (struct yk_refusal){YK_REFUSAL_NONE, 0};
+}
+
+struct yk_refusal yk_why_refusal(const struct yk_group *group, const struct yk_why *why)
+{
+    switch (why->reason) {
+    case YK_REASON_QUEUE_QUOTA:
+    case YK_REASON_USER_QUOTA:
+    case YK_REASON_GROUP_QUOTA:
+    case YK_REASON_EXCEEDS_MAX:
+        return by_limit(group, why);
+    case YK_REASON_QUEUE_MAX_APPS:
+        return (struct yk_refusal){why->one_at_a_time ? YK_REFUSAL_START : YK_REFUSAL_QUEUE_APPS,
+                                   why->queue->depth};
+    case YK_REASON_USER_MAX_APPS:
+        return (struct yk_refusal){YK_REFUSAL_USER_APPS, why->queue->depth};
+    case YK_REASON_GROUP_MAX_APPS:
+        return (struct yk_refusal){YK_REFUSAL_GROUP_APPS, why->queue->depth};
+    case YK_REASON_NONE:
+    case YK_REASON_GATED:
+    case YK_REASON_REJECTED:
+    case YK_REASON_QUEUE_STOPPED:
+    case YK_REASON_PREEMPTION:
+        return (struct yk_refusal){YK_REFUSAL_NONE, 0};
+    case YK_REASON_GANG:
+    case YK_REASON_BACKOFF:
+    case YK_REASON_NODE_RESOURCES:
+    case YK_REASON_PREDICATES:
+    case YK_REASON_VOLUMES:
+    case YK_REASON_RESERVED:
+    case YK_REASON_NOT_ATTEMPTED:
+        break;
+    }
+    return by_place(group);
+}
+
 /* ---- nodes ---- */
 
 enum yk_si_reason yk_why_of_look(const struct yk_node_look *look)

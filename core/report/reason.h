@@ -44,6 +44,9 @@ struct yk_why yk_why_in_detail(const struct yk_ask *ask);
  * `ret_why[0]`, and the others, if there are more, for `ret_why[1]`. Nominations are left out. */
 void yk_why_of_group(const struct yk_group *group, struct yk_why ret_why[2], uint32_t *ret_first);
 
+/* What keeps asks of the group, which wait for the reason `why`, from being tried. YK_REFUSAL_NONE: nothing
+ * does, or the partition is stopped. O(depth). */
+struct yk_refusal yk_why_refusal(const struct yk_group *group, const struct yk_why *why);
 /* What users can do about the reason: a phrase such as "wait until pods end", without a full stop; "" if
  * there is nothing. `ends_by_itself`: the field of that name in the result of yk_start_estimate(). Static. */
 const char *yk_why_remedy(enum yk_si_reason reason, bool ends_by_itself);

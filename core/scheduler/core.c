@@ -548,7 +548,7 @@ bool yk_core_node_is_reserved(const struct yk_core *core, const char *rm_id, con
 /* The functions of si.h that the shim calls are in this file, so that each program that makes a core links
  * them, whatever the order of its static libraries. */
 struct yk_si_why yk_core_why(const struct yk_core *core, const char *rm_id, const char *application_id,
-                             const char *key, struct yk_buf *text)
+                             const char *key, struct yk_si_why_text *text)
 {
     return yk_why_of_key(core, rm_id, application_id, key, text);
 }

@@ -2,6 +2,7 @@
 #include "scheduler/why.h"
 
 #include "report/reason.h"
+#include "report/refusal.h"
 #include "report/start_estimate.h"
 
 static uint64_t hash_text(const char *text)
@@ -24,14 +25,16 @@ static uint64_t about(const struct yk_ask *ask, const struct yk_why *why)
 }
 
 struct yk_si_why yk_why_of_key(const struct yk_core *core, const char *rm_id, const char *application_id,
-                               const char *key, struct yk_buf *text)
+                               const char *key, struct yk_si_why_text *text)
 {
     const struct yk_ask *ask = yk_core_find_ask(core, rm_id, application_id, key);
     if (ask == NULL || ask->group == NULL || !yk_ask_is_pending(ask))
         return (struct yk_si_why){YK_REASON_NONE, 0};
     struct yk_why why = text != NULL ? yk_why_in_detail(ask) : yk_why_of_ask(ask);
-    if (text != NULL)
-        yk_why_ask_sentence(ask, &why, text);
+    if (text != NULL) {
+        yk_why_ask_sentence(ask, &why, &text->sentence);
+        yk_refusal_text(ask->group, yk_why_refusal(ask->group, &why), &text->refusal);
+    }
     return (struct yk_si_why){why.reason, about(ask, &why)};
 }
 

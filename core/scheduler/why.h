@@ -13,7 +13,7 @@
 
 /* Does what si.h says of yk_core_why(), with the same arguments and result. */
 struct yk_si_why yk_why_of_key(const struct yk_core *core, const char *rm_id, const char *application_id,
-                               const char *key, struct yk_buf *text);
+                               const char *key, struct yk_si_why_text *text);
 /* Does what si.h says of yk_core_why_gang(), with the same arguments and result. */
 struct yk_si_why yk_why_of_gang_wait(const struct yk_core *core, const char *rm_id,
                                      const char *application_id, const struct yk_si_gang_wait *wait,

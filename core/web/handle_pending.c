@@ -28,9 +28,9 @@ struct pending {
     struct yk__pending_order order; /* the applications that come next */
     /* Progress of the list. */
     uint64_t total, counts[YK_REASON_COUNT];
-    uint64_t in_queue; /* number of asks of the leaf before the next application */
-    /* The present application has moved to a leaf before the one where the order had it. */
-    bool has_moved;
+    uint64_t gang_members;   /* of `total`: pods that wait for their gang and are not asks */
+    uint64_t in_queue;      /* number of asks of the leaf before the next application */
+    bool has_moved;         /* the present application is not where the order had it */
     struct yk_buf app;      /* id of the application with which to continue; empty: the next one */
     struct yk_buf leaf;     /* path of the leaf of the last application */
     struct yk_buf next_key; /* key of the ask to write next; empty: the first one of the application */
@@ -199,6 +199,7 @@ static void end(struct yk_job *job)
     const struct pending *pending = job->own;
     yk_json_array_end(&job->json);
     yk_json_add_uint(&job->json, "total", pending->total);
+    yk_json_add_uint(&job->json, "gangMembers", pending->gang_members);
     yk__show_reason_counts(&job->json, pending->counts);
     yk_json_object_end(&job->json);
     yk_buf_char(&job->answer.body, '\n');
@@ -386,6 +387,7 @@ static enum yk_step write_app(struct yk_job *job, const struct yk_app *app, int6
     if (write_all_held(job, app, until_mono_ns) == YK_STEP_AGAIN)
         return YK_STEP_AGAIN;
     pending->total += pending->asks + pending->held;
+    pending->gang_members += pending->held;
     if (!pending->has_moved)
         pending->in_queue += pending->asks;
     return YK_STEP_DONE;

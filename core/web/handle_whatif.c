@@ -23,6 +23,7 @@ enum yk_step yk__post_whatif(struct yk_job *job, int64_t until_mono_ns)
         return show_reply(job);
     if (backend == NULL || backend->ask == NULL)
         return yk_job_refuse(job, 501, "what-if questions cannot be answered here");
+    job->late = "the what-if question was not answered in time, try again";
     if (backend->ask(backend->context, job->web, job->ticket, yk_buf_view(&job->request.body), &err) == YK_OK)
         return YK_STEP_WAIT;
     job->answer.retry_later = true;

@@ -157,7 +157,10 @@ struct yk_job {
     struct yk_reply reply;
     /* In `held` of the renderer while the job waits for a reply, in `idle` while its stream idles. */
     struct yk_list in_held;
-    struct yk_timer patience;     /* ends the wait for a reply */
+    struct yk_timer patience; /* ends the wait for a reply */
+    /* Static: the sentence of the 503 if no reply comes; the route sets it before it returns YK_STEP_WAIT. NULL:
+     * the API server does not answer. */
+    const char *late;
     struct yk_renderer *renderer; /* borrowed */
     struct yk_checker *checker;   /* borrowed; set while the job is in the checker */
     /* For the server. */

@@ -52,24 +52,60 @@ void yk__node_counts_done(struct yk__node_counts *counts)
     }
 }
 
-/* Each resource type is a metric of its own, because its name is part of the name of the metric. */
+struct usage_metric {
+    char *name; /* owned */
+    uint64_t usage[YK__NODE_RANGES];
+};
+
+static char *usage_name(int type)
+{
+    struct yk_buf name = {0};
+    const char *text = yk_restype_name(type); /* the counts hold the type, so the name stays valid */
+    yk_buf_printf(&name, "yunikorn_scheduler_%s", text[0] >= '0' && text[0] <= '9' ? "_" : "");
+    yk_metric_name(&name, yk_str_from(text));
+    yk_buf_text(&name, "_node_usage_total");
+    return yk_buf_take(&name);
+}
+
+/* Each resource type is a metric of its own, because its name is part of that of the metric. Types with the same
+ * name of a metric are counted together, since a family may be there only once. Appends struct usage_metric,
+ * which the caller frees. */
+static void sum_usage(const struct yk__node_counts *counts, struct yk_vec *metrics)
+{
+    struct yk_strmap by_name = {0};
+    for (int t = 0; t < yk_restype_count(); t++) {
+        if (!counts->offered[t])
+            continue;
+        char *name = usage_name(t);
+        struct usage_metric *metric = yk_strmap_get(&by_name, yk_str_from(name));
+        if (metric == NULL) {
+            metric = yk_new0(struct usage_metric);
+            metric->name = yk_move(name);
+            (void)yk_strmap_put(&by_name, yk_str_from(metric->name), metric); /* is new */
+            yk_vec_append(metrics, metric);
+        }
+        free(name);
+        for (int range = 0; range < YK__NODE_RANGES; range++)
+            metric->usage[range] += counts->usage[t][range];
+    }
+    yk_strmap_done(&by_name);
+}
+
 void yk__metric_node_usage(struct yk_metric_lines *lines, const struct yk__node_counts *counts)
 {
     static const char *const ranges[YK__NODE_RANGES] = {"[0,10%]",   "(10%,20%]", "(20%,30%]", "(30%,40%]",
                                                         "(40%,50%]", "(50%,60%]", "(60%,70%]", "(70%,80%]",
                                                         "(80%,90%]", "(90%,100%]"};
-    for (int t = 0; t < yk_restype_count(); t++) {
-        YK_CLEANUP(yk_buf_done) struct yk_buf name = {0};
-        if (!counts->offered[t])
-            continue;
-        const char *type = yk_restype_name(t); /* `counts` holds the type, so the name stays valid */
-        yk_buf_printf(&name, "yunikorn_scheduler_%s", type[0] >= '0' && type[0] <= '9' ? "_" : "");
-        yk_metric_name(&name, yk_str_from(type));
-        yk_buf_text(&name, "_node_usage_total");
-        yk_metric_head(lines->metric, yk_buf_cstr(&name), lines->out);
+    YK_CLEANUP(yk_vec_done) struct yk_vec metrics = {0};
+    struct usage_metric *metric;
+    sum_usage(counts, &metrics);
+    yk_vec_foreach (metric, &metrics) {
+        yk_metric_head(lines->metric, metric->name, lines->out);
         for (int range = 0; range < YK__NODE_RANGES; range++)
-            yk_buf_printf(lines->out, "%s{range=\"%s\"} %llu\n", yk_buf_cstr(&name), ranges[range],
-                          (unsigned long long)counts->usage[t][range]);
+            yk_buf_printf(lines->out, "%s{range=\"%s\"} %llu\n", metric->name, ranges[range],
+                          (unsigned long long)metric->usage[range]);
+        free(metric->name);
+        free(metric);
     }
 }
 

@@ -72,7 +72,8 @@ static void let_go(struct yk_renderer *renderer, struct yk_job *job, const struc
 static void lower_recheck(struct yk_timer *timer)
 {
     struct yk_job *job = YK_CONTAINER(timer, struct yk_job, patience);
-    const struct yk_backend_reply late = {.status = 503, .text = "the API server does not answer, try again"};
+    const struct yk_backend_reply late = {
+        .status = 503, .text = job->late != NULL ? job->late : "the API server does not answer, try again"};
     let_go(job->renderer, job, &late);
 }
 

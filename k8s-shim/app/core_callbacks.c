@@ -130,10 +130,9 @@ static void app_updated(void *rm, const struct yk_si_app_update *update)
     if (update->state == YK_APP_RESUMING) {
         yk__application_resuming(apps, app);
     } else if (update->state == YK_APP_COMPLETED) {
-        app->state = YK_APPLICATION_COMPLETED;
+        yk__application_enter(apps, app, YK_APPLICATION_COMPLETED);
         app->in_core = false;
-        if (!yk_list_linked(&app->in_queue))
-            yk_list_append(&apps->app_queue, &app->in_queue);
+        yk__application_queue(apps, app);
     } else if (update->state == YK_APP_FAILING || update->state == YK_APP_FAILED) {
         yk__application_failed(apps, app, YK_APPLICATION_FAILING, update->failure,
                                update->message != NULL ? update->message : "",

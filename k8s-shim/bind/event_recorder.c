@@ -36,6 +36,7 @@ struct delivery {
     struct yk_list link;
     struct yk_recorder *recorder;
     enum yk_op_kind kind;
+    bool is_of_node;
     char *namespace_, *name;
     struct yk_buf body;
     /* Key of the series that a PATCH is about. If the API server has lost its Event, it is created again. */
@@ -90,6 +91,7 @@ static void delivery_free(struct delivery *delivery)
     if (yk_list_linked(&delivery->link))
         yk_list_remove(&delivery->link);
     delivery->recorder->outstanding--;
+    delivery->recorder->outstanding_of_nodes -= delivery->is_of_node;
     free(delivery->namespace_);
     free(delivery->name);
     yk_buf_done(&delivery->body);
@@ -221,12 +223,23 @@ static void pump(struct yk_recorder *recorder)
     }
 }
 
-/* A new request for the Event, in `ready`. NULL: too many requests wait, or the recorder was stopped; the
- * Event is counted in `dropped`. */
+static bool is_of_node(const char *kind)
+{
+    return strcmp(kind, "Node") == 0;
+}
+
+/* Whether no request may be added for an Event about an object of that kind. */
+static bool is_full(const struct yk_recorder *recorder, const char *kind)
+{
+    return recorder->stopping || recorder->outstanding >= YK_EVENTS_MAX ||
+           (is_of_node(kind) && recorder->outstanding_of_nodes >= YK_EVENTS_OF_NODES_MAX);
+}
+
+/* A new request for the Event, in `ready`. NULL: too many requests wait; the Event is counted as dropped. */
 static struct delivery *delivery_new(struct yk_recorder *recorder, enum yk_op_kind kind,
                                      const struct event *event)
 {
-    if (recorder->stopping || recorder->outstanding >= YK_EVENTS_MAX) {
+    if (is_full(recorder, event->kind)) {
         recorder->dropped++;
         return NULL;
     }
@@ -237,7 +250,9 @@ static struct delivery *delivery_new(struct yk_recorder *recorder, enum yk_op_ki
     delivery->namespace_ = yk_strdup(event->namespace_);
     delivery->name = yk_strdup(event->name);
     delivery->body.max = BODY_MAX;
+    delivery->is_of_node = is_of_node(event->kind);
     recorder->outstanding++;
+    recorder->outstanding_of_nodes += delivery->is_of_node;
     yk_list_append(&recorder->ready, &delivery->link);
     return delivery;
 }
@@ -343,7 +358,7 @@ static void add(struct yk_recorder *recorder, const struct yk_regarding *about, 
         repeat(recorder, known);
         return;
     }
-    if (recorder->stopping || recorder->outstanding >= YK_EVENTS_MAX) {
+    if (is_full(recorder, about->kind)) {
         recorder->dropped++;
         return;
     }

@@ -3,10 +3,10 @@
  * The recorder writes Kubernetes Events. It merges repeated ones, and drops Events if there are too many.
  *
  * If an Event repeats an earlier one about the same object, the earlier one becomes a series. The first
- * repetition is written. Later ones are only counted. The count is written when half an hour has passed since
- * the last write, and when the series ends because the Event was not repeated for six minutes. All series are
- * checked once a minute, in steps of 32. At most YK_EVENTS_MAX requests wait or are in flight; further Events
- * are dropped and counted. No other work waits for an Event.
+ * repetition is written. Later ones are only counted; the count is written after half an hour, and when the
+ * series ends because it was not repeated for six minutes. All series are checked once a minute, in steps of
+ * 32. At most YK_EVENTS_MAX requests wait or are in flight, at most YK_EVENTS_OF_NODES_MAX of them about nodes;
+ * further Events are dropped and counted. No other work waits for an Event.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/kubernetes.md 1.7 (K15), 3.8.
@@ -20,6 +20,7 @@
 
 enum {
     YK_EVENTS_MAX = 1000,         /* requests that wait or are in flight */
+    YK_EVENTS_OF_NODES_MAX = 500, /* of these, about nodes: all nodes may change at once, as at the start */
     YK_EVENTS_IN_FLIGHT_MAX = 16, /* the largest window */
     YK_EVENT_SERIES_MAX = 1024,   /* Events that can become a series */
     YK_EVENT_TRIES_MAX = 12,      /* how often a request without an answer is sent */
@@ -33,22 +34,24 @@ struct yk_regarding {
     struct yk_str name, uid;
 };
 
-/* Written by: bind; shim sets `muted`, and `in_flight` and `outstanding` to 0 in a copy of the process. */
+/* Written by: bind; shim sets `muted`, and reduces `in_flight`, `outstanding` and `outstanding_of_nodes` in a
+ * copy of the process. */
 struct yk_recorder {
     struct yk_api_server *api;    /* borrowed for life */
     struct yk_timers *timers;     /* borrowed for life */
     const struct yk_clock *clock; /* borrowed for life */
     struct yk_random random;
-    char *instance;             /* owned; "yunikorn-<hostname>" */
-    struct yk_list ready;       /* struct delivery: requests to send */
-    struct yk_list retrying;    /* struct delivery: requests that wait for their timers */
-    size_t outstanding;         /* requests in `ready`, in `retrying` and in flight */
-    size_t in_flight;           /* requests without an answer */
-    size_t window;              /* how many requests may be in flight */
-    struct yk_idmap series;     /* struct series by hash, owned */
-    struct yk_list series_list; /* struct series, in_order: all series in order of arrival */
-    struct yk_timer sweep;      /* starts the next step of the check of all series */
-    struct yk_list *sweep_next; /* next series to check; the head of series_list: no check is in progress */
+    char *instance;              /* owned; "yunikorn-<hostname>" */
+    struct yk_list ready;        /* struct delivery: requests to send */
+    struct yk_list retrying;     /* struct delivery: requests that wait for their timers */
+    size_t outstanding;          /* requests in `ready`, in `retrying` and in flight */
+    size_t outstanding_of_nodes; /* of these, about nodes */
+    size_t in_flight;            /* requests without an answer */
+    size_t window;               /* how many requests may be in flight */
+    struct yk_idmap series;      /* struct series by hash, owned */
+    struct yk_list series_list;  /* the same, by in_order: in order of arrival */
+    struct yk_timer sweep;       /* starts the next check of the series */
+    struct yk_list *sweep_next;  /* next series to check; the head of series_list: no check is in progress */
     bool stopping;
     bool muted; /* this process is a standby: new Events are ignored */
     /* so far: Events that were dropped or refused; requests that succeeded; repetitions of Events */
@@ -65,9 +68,9 @@ void yk_recorder_done(struct yk_recorder *recorder);
 /* Writes an Event about the object `about`, or counts it in the series of an earlier one with the same
  * object, type, reason and action; the notes are not compared. `warning`: the type is Warning; false: Normal.
  * The texts are copied, and cut to what the API server accepts. `once`: the Event is not merged with
- * other Events. No effect while `muted` is set. If YK_EVENTS_MAX requests wait or are in flight, or after
- * yk_recorder_stop(), nothing is sent. Then a repetition is counted in `merged`, and an Event for which a
- * request would have been sent is counted in `dropped`. */
+ * others. No effect while `muted` is set. If YK_EVENTS_MAX requests wait, or YK_EVENTS_OF_NODES_MAX about nodes
+ * and this one is, or after yk_recorder_stop(), the
+ * Event is only counted: in `dropped`, or in `merged` if it repeats a series that is known. */
 void yk_recorder_add(struct yk_recorder *recorder, const struct yk_regarding *about, bool warning,
                      const char *reason, const char *action, const char *note, bool once);
 /* Like yk_recorder_add() about a pod, with `once` false. */

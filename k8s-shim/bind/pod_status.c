@@ -351,7 +351,9 @@ void yk_pod_status_queue(struct yk_pod_status *status, struct yk_task *task)
 
 static bool has_capacity(const struct yk_pod_status *status, size_t requests)
 {
-    return status->in_flight < requests && status->events->outstanding < requests * 2;
+    /* Events about nodes may be many at once, and pods do not wait for them. */
+    size_t events = status->events->outstanding - status->events->outstanding_of_nodes;
+    return status->in_flight < requests && events < requests * 2;
 }
 
 static struct yk_task *take_first(struct yk_list *list)

@@ -139,14 +139,6 @@ static const char *reason_of(const struct kind *kind)
     return kind->quota != NULL || kind->is_gang ? "SchedulingSkipped" : "Unschedulable";
 }
 
-static void say_quota(const struct kind *kind, struct yk_buf *text)
-{
-    uint32_t at = 0;
-    const char *why = yk_interned_text(kind->quota, &at);
-    yk_buf_printf(text, "pod is skipped from scheduling because the %s",
-                  *why != '\0' ? why : "queue quota has been exceeded");
-}
-
 /*
  * Appends the same text about preemption as kube-scheduler (predicates.md 1.4, item 4). The text begins with
  * words about resource claims, which this scheduler does not deallocate.
@@ -172,14 +164,14 @@ static bool is_about_nodes(enum yk_si_reason reason)
 }
 
 static struct yk_si_why ask_core(const struct yk_unschedulable *unschedulable, const struct yk_task *task,
-                                 struct yk_buf *sentence)
+                                 struct yk_si_why_text *text)
 {
     const struct yk_apps *apps = unschedulable->apps;
     YK_CLEANUP(yk_buf_done) struct yk_buf uid = {0};
     if (task->work->hold != NULL || !task->in_core)
         return (struct yk_si_why){YK_REASON_NONE, 0};
     yk_buf_str(&uid, yk_cache_pod_uid(task->pod));
-    return yk_core_why(apps->core, apps->rm_id, task->app->id, yk_buf_cstr(&uid), sentence);
+    return yk_core_why(apps->core, apps->rm_id, task->app->id, yk_buf_cstr(&uid), text);
 }
 
 /* The reason of the core, by which pods are sorted into kinds. All reasons that are about nodes give
@@ -190,20 +182,37 @@ static struct yk_si_why why_of(const struct yk_unschedulable *unschedulable, con
     return is_about_nodes(why.reason) ? (struct yk_si_why){YK_REASON_NONE, 0} : why;
 }
 
-/* Appends the sentence of the core about the first pod of the kind. */
-static void add_sentence(const struct yk_unschedulable *unschedulable, const struct kind *kind,
-                         struct yk_buf *text)
+/* Asks the core about the first pod of the kind. */
+static enum yk_si_reason ask_about(const struct yk_unschedulable *unschedulable, const struct kind *kind,
+                                   struct yk_si_why_text *text)
 {
-    YK_CLEANUP(yk_buf_done) struct yk_buf sentence = {0};
     const struct yk_status_record *first = yk_list_first(&kind->pods, struct yk_status_record, in_kind);
-    if (first == NULL)
-        return;
-    struct yk_si_why why = ask_core(unschedulable, first->task, &sentence);
-    if (why.reason == YK_REASON_NONE)
+    return first != NULL ? ask_core(unschedulable, first->task, text).reason : YK_REASON_NONE;
+}
+
+static void add_sentence(enum yk_si_reason reason, const struct yk_buf *sentence, struct yk_buf *text)
+{
+    if (reason == YK_REASON_NONE)
         return;
     if (text->len > 0 && text->p[text->len - 1] != '.')
         yk_buf_char(text, '.');
-    yk_reason_words_add(text, why.reason, yk_buf_view(&sentence));
+    yk_reason_words_add(text, reason, yk_buf_view(sentence));
+}
+
+/* Appends why the pods are not tried. The core chooses the obstacle in front and that of the token together:
+ * the one that it reported with the pods, `kind->quota`, may have been followed by another one. */
+static void say_skipped(const struct yk_unschedulable *unschedulable, const struct kind *kind,
+                        struct yk_buf *text)
+{
+    YK_CLEANUP(yk_si_why_text_done) struct yk_si_why_text why = {0};
+    enum yk_si_reason reason = ask_about(unschedulable, kind, &why);
+    uint32_t at = 0;
+    const char *refusal =
+        reason != YK_REASON_NONE ? yk_buf_cstr(&why.refusal) : yk_interned_text(kind->quota, &at);
+    yk_buf_text(text, "pod is skipped from scheduling");
+    if (*refusal != '\0')
+        yk_buf_printf(text, " because the %s", refusal);
+    add_sentence(reason, &why.sentence, text);
 }
 
 /* Appends why the gang waits. The reason why its placeholders wait comes before the token of the sentence, so
@@ -241,9 +250,9 @@ static void make_words(struct yk_unschedulable *unschedulable, struct kind *kind
         if (kind->is_gang)
             say_gang(unschedulable, kind, &text);
     } else if (kind->quota != NULL) {
-        say_quota(kind, &text);
-        add_sentence(unschedulable, kind, &text);
+        say_skipped(unschedulable, kind, &text);
     } else {
+        YK_CLEANUP(yk_si_why_text_done) struct yk_si_why_text why = {0};
         uint32_t filters = 0;
         struct yk_explained explained =
             yk_explain_nodes(&unschedulable->apps->classes, kind->class_, kind->size, yk_filter_take_obstacle,
@@ -257,7 +266,7 @@ static void make_words(struct yk_unschedulable *unschedulable, struct kind *kind
             uint32_t at = 0;
             yk_buf_printf(&text, " %s.", yk_interned_text(kind->note, &at));
         }
-        add_sentence(unschedulable, kind, &text);
+        add_sentence(ask_about(unschedulable, kind, &why), &why.sentence, &text);
         unschedulable->explained++;
     }
     free(kind->message);

@@ -59,10 +59,10 @@ static void look_at_image(const struct yk_look *look, const char *path)
                                            "program: an installation refuses it, and an "
                                            "upgrade replaces it",
                                            path, yk_buf_cstr(&full), scalar(image, "tag", &tag));
-    yk__values(look, finding, "--set %s.repository=%s --set %s.tag=%s", path,
-               strcmp(path, "image") == 0 ? "yunikorn" : "", path,
-               registry[0] != '\0' && is_apache_repository(yk_buf_cstr(&full)) ? " --set image.registry="
-                                                                               : "");
+    bool is_registry = registry[0] != '\0' && is_apache;
+    yk__values(look, finding, "--set %s.repository=%s --set %s.tag=%s%s%s", path,
+               strcmp(path, "image") == 0 ? "yunikorn" : "", path, is_registry ? " --set " : "",
+               is_registry ? path : "", is_registry ? ".registry=" : "");
 }
 
 void yk__look_value_image(const struct yk_look *look)

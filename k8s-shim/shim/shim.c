@@ -532,6 +532,7 @@ void yk_shim_detach(struct yk_shim *shim)
     shim->binder.window = YK_BINDS_IN_FLIGHT_MAX;
     shim->status.in_flight = shim->unreadable.in_flight = 0;
     shim->events.outstanding -= YK_MIN(shim->events.in_flight, shim->events.outstanding);
+    shim->events.outstanding_of_nodes = YK_MIN(shim->events.outstanding_of_nodes, shim->events.outstanding);
     shim->events.in_flight = 0;
     if (yk_list_empty(&shim->placeholders.waiting))
         shim->placeholders.in_flight = 0;

@@ -82,8 +82,10 @@ void yk__node_becomes(struct yk_volumes *volumes, yk_name name, const struct yk_
     uint32_t migrated = node->migrated;
     read_csi_node(volumes, node, after);
     yk__wake_for_limits(volumes, node);
-    if (migrated != node->migrated)
+    if (migrated != node->migrated) {
         yk__wake_all(volumes, YK_VOLUMES_NODE_CONFLICT);
+        yk__notify_node_plans(volumes, name);
+    }
     drop_if_empty(volumes, node);
 }
 

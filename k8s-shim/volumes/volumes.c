@@ -222,9 +222,5 @@ void yk_volumes_set_listed(struct yk_volumes *volumes, uint32_t kinds)
 
 void yk_volumes_node_changed(struct yk_volumes *volumes, const struct yk_cache_node *node)
 {
-    struct yk_volume_plan *plan;
-    yk_list_foreach (plan, &volumes->plans, struct yk_volume_plan, in_plans) {
-        if (plan->on_change != NULL && yk_name_eq(plan->node, node->name))
-            plan->on_change(plan);
-    }
+    yk__notify_node_plans(volumes, node->name);
 }

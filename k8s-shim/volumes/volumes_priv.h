@@ -250,9 +250,9 @@ struct yk_volume_plan {
     yk_name node;                       /* held */
     struct yk__plan_item *items;        /* owned */
     uint32_t item_count;
-    /* Called when a claim or a volume of the plan has changed, and when the node of the plan was added or has
-     * other labels (yk_volumes_node_changed()). A change of the CSINode does not cause a call. The function
-     * is called while records change, so it may only arrange for work later. NULL: there is no function. */
+    /* A claim or a volume of the plan has changed; or the node of the plan was added, has other labels
+     * (yk_volumes_node_changed()), or another list of migrated plugins in its CSINode. It is called while
+     * records change, so it may only arrange for work later. NULL: not called. */
     void (*on_change)(struct yk_volume_plan *plan);
     void *binding; /* struct yk_volume_binding, which owns the plan; NULL: there is none */
 };
@@ -368,11 +368,12 @@ void yk__volume_becomes(struct yk_volumes *volumes, struct yk__volume *volume,
 void yk__class_becomes(struct yk_volumes *volumes, struct yk__class *class_,
                        const struct yk_storage_class *object);
 /* Replaces the CSINode of the node `name` by `after`, which is borrowed until the next call for that node
- * (NULL: the CSINode was deleted). The former object is not read. Makes the record of the node if there is
- * none. At the end, frees the record if the node has neither a CSINode nor volumes. Wakes pods that
- * NodeVolumeLimits has refused and lets pass on this node now. If the list of migrated plugins has changed,
- * also wakes all pods with YK_VOLUMES_NODE_CONFLICT. Calls no `on_change` of plans. The caller needs no
- * reference to `name`. O(refused descriptions). */
+ * (NULL: there is none any longer). The former object is not used at all. Makes the record of the node if
+ * there is none, and frees it if it has neither a CSINode nor volumes then. Wakes pods that may fit now:
+ * those that NodeVolumeLimits has refused, and, if the list of migrated plugins has changed, those with
+ * YK_VOLUMES_NODE_CONFLICT. Then it also calls `on_change` of the plans with that node, because the affinity
+ * of in-tree volumes is translated on nodes that list their plugin. The caller needs no reference to `name`.
+ * O(refused descriptions + plans). */
 void yk__node_becomes(struct yk_volumes *volumes, yk_name name, const struct yk_csi_node *after);
 /* Removes the capacity from its class, and frees it. The caller has removed it from volumes->capacities. */
 void yk__capacity_free(struct yk_volumes *volumes, struct yk__capacity *capacity);
@@ -474,6 +475,8 @@ void yk__wake_for_disks(struct yk_volumes *volumes, const struct yk__node_volume
 void yk__notify_claim_plans(const struct yk__claim *claim);
 /* Like yk__notify_claim_plans() for a volume. */
 void yk__notify_volume_plans(const struct yk__volume *volume);
+/* Calls `on_change` of all plans for the node. O(plans). */
+void yk__notify_node_plans(const struct yk_volumes *volumes, yk_name node);
 
 /* The value of an annotation; absent: there is no such annotation. */
 static inline struct yk_str yk__annotation(const struct yk_object *object, const char *key)

@@ -94,3 +94,12 @@ void yk__notify_volume_plans(const struct yk__volume *volume)
     for (at = volume->items.next; at != &volume->items; at = at->next)
         notify_plan(YK_CONTAINER(at, struct yk__plan_item, in_volume)->plan);
 }
+
+void yk__notify_node_plans(const struct yk_volumes *volumes, yk_name node)
+{
+    struct yk_volume_plan *plan;
+    yk_list_foreach (plan, &volumes->plans, struct yk_volume_plan, in_plans) {
+        if (yk_name_eq(plan->node, node))
+            notify_plan(plan);
+    }
+}

@@ -2,7 +2,7 @@
 /*
  * From creating a pod to seeing it bound, under Poisson arrivals.
  *
- *     bench_latency --rate PODS_PER_S --seconds S [--blocks B] [--reflex] [--namespace NS] [--seed N]
+ *     bench_latency --rate PODS_PER_S --seconds S [--blocks B] [--reflex | --reason] [--namespace NS] [--seed N]
  *
  * Three ways to be bound are compared: by this program at once on the watch event ("reflex", the shortest way
  * there is), by the scheduler called "yunikorn" with all pods of a block in one application, and with an
@@ -12,6 +12,10 @@
  * from before the first block to after the last, unless --reflex leaves only that way. Times run from sending
  * the POST to the watch event that shows a node. Every pod must be bound, else there is no result. One JSON
  * line.
+ *
+ * --reason is about pods that no node can take, each of another size, so that each reason is computed for
+ * itself: how soon the scheduler says why they wait. Times run from the watch event that shows the pod to the
+ * one that shows its condition.
  */
 #include "base/map.h"
 #include "base/random.h"
@@ -22,18 +26,25 @@
 #include <getopt.h>
 #include <math.h>
 
-enum { NUMBER_MAX = 1000000, BLOCK_EXTRA_S = 120 /* for what is not creating */ };
+enum {
+    NUMBER_MAX = 1000000,
+    BLOCK_EXTRA_S = 120,          /* for what is not creating */
+    NEVER_FITS_MILLI = 100 * 1000 /* more than a node has */
+};
 
 static const int64_t rest_ns = 3 * YK_NS_PER_S; /* between blocks, for what is written behind */
 
-enum way { WAY_REFLEX, WAY_YUNIKORN, WAY_APP_PER_POD, WAY_COUNT };
-static const char *const way_names[] = {"reflex", "yunikorn", "yunikorn_app_per_pod"};
+/* With --reflex and --reason, the only way is the one of that name. */
+enum way { WAY_REFLEX, WAY_YUNIKORN, WAY_APP_PER_POD, WAY_REASON };
+enum { WAYS_OF_BINDING = WAY_APP_PER_POD + 1 };
+static const char *const way_names[] = {"reflex", "yunikorn", "yunikorn_app_per_pod", "reason"};
 
 struct pod {
     char name[64];
     char *uid; /* NULL: not seen yet; owned */
     enum way way;
-    int64_t created_ns, bound_ns;
+    int64_t created_ns; /* WAY_REASON: when it was seen */
+    int64_t bound_ns;   /* WAY_REASON: when its condition was seen; 0: not yet */
 };
 
 struct bench {
@@ -42,6 +53,7 @@ struct bench {
     double rate;
     int64_t block_ns, end_ns;
     unsigned blocks, ways, block; /* `block`: which one runs, counted over all ways */
+    unsigned first_way;           /* the lowest of the ways, which follow each other */
     uint64_t seed;
     struct yk_random random;
     struct yk_vec nodes; /* char *, owned */
@@ -62,7 +74,7 @@ static void die(const char *what)
 static enum way way_of_block(const struct bench *bench)
 {
     unsigned round = bench->block / bench->ways;
-    return (enum way)((bench->block + round) % bench->ways);
+    return (enum way)(bench->first_way + (bench->block + round) % bench->ways);
 }
 
 static size_t block_size(const struct bench *bench)
@@ -110,14 +122,15 @@ static void create_pod(struct bench *bench)
     pod->way = way_of_block(bench);
     (void)snprintf(pod->name, sizeof(pod->name), "lat-%llu-%06zu", seed, number);
     struct yk_op *op = op_for(bench, YK_OP_CREATE_POD, pod, NULL);
+    size_t cpu_milli = pod->way == WAY_REASON ? NEVER_FITS_MILLI + number : 10;
     yk_buf_printf(
         &op->body,
         "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"%s\",\"labels\":{"
         "\"applicationId\":\"lat-%llu-%zu\",\"queue\":\"root.latency\"}},\"spec\":{\"schedulerName\":\"%s\","
         "\"terminationGracePeriodSeconds\":0,\"containers\":[{\"name\":\"c\",\"image\":\"pause\","
-        "\"resources\":{\"requests\":{\"cpu\":\"10m\",\"memory\":\"10Mi\"}}}]}}",
+        "\"resources\":{\"requests\":{\"cpu\":\"%zum\",\"memory\":\"10Mi\"}}}]}}",
         pod->name, seed, pod->way == WAY_APP_PER_POD ? number : bench->first,
-        pod->way == WAY_REFLEX ? "bench-reflex" : "yunikorn");
+        pod->way == WAY_REFLEX ? "bench-reflex" : "yunikorn", cpu_milli);
     yk_vec_append(&bench->pods, pod);
     (void)yk_strmap_put(&bench->by_name, yk_str_from(pod->name), pod); /* is new */
     pod->created_ns = harness_now_ns();
@@ -176,12 +189,29 @@ static void bind(struct bench *bench, const struct pod *pod)
     yk_api_submit(bench->harness.server, op_for(bench, YK_OP_BIND, pod, node));
 }
 
+static bool says_why(const struct yk_pod *pod)
+{
+    for (uint32_t i = 0; i < pod->condition_count; i++) {
+        if (yk_str_is(pod->conditions[i].type, "PodScheduled"))
+            return true;
+    }
+    return false;
+}
+
+/* Whether the pod is what the block waits for. */
+static bool is_done(const struct pod *pod, const struct yk_pod *object)
+{
+    return pod->way == WAY_REASON ? says_why(object) : object->node_name.len > 0;
+}
+
 static void pod_there(struct bench *bench, struct pod *pod, struct yk_object *object)
 {
     bool is_new = pod->uid == NULL;
     if (is_new)
         pod->uid = yk_str_dup(object->uid);
-    if (yk_pod_of(object)->node_name.len > 0 && pod->bound_ns == 0) {
+    if (is_new && pod->way == WAY_REASON)
+        pod->created_ns = harness_now_ns();
+    if (is_done(pod, yk_pod_of(object)) && pod->bound_ns == 0) {
         pod->bound_ns = harness_now_ns();
         bench->bound++;
         remove_pods_if_all_bound(bench);
@@ -193,7 +223,7 @@ static void pod_there(struct bench *bench, struct pod *pod, struct yk_object *ob
 static void pod_gone(struct bench *bench, const struct pod *pod)
 {
     if (pod->bound_ns == 0)
-        die("a pod was deleted before it was bound");
+        die("a pod was deleted before it was bound or said why it waits");
     if (++bench->gone == block_size(bench))
         yk_timer_arm(&bench->harness.actor.timers, &bench->rest, rest_ns);
 }
@@ -267,7 +297,7 @@ static void report(struct bench *bench)
                  bench->rate, (long long)(bench->block_ns / YK_NS_PER_S), bench->blocks, bench->nodes.count);
     size_t at = 0;
     for (unsigned way = 0; way < bench->ways; way++)
-        report_way(&bench->pods, &at, (enum way)way);
+        report_way(&bench->pods, &at, (enum way)(bench->first_way + way));
     (void)printf(",\"seed\":%llu,\"version\":\"%s\",\"revision\":\"%s\"}\n", (unsigned long long)bench->seed,
                  yk_version, yk_revision);
 }
@@ -291,26 +321,25 @@ static bool take_number(struct bench *bench, int option, uint64_t number)
 
 static void read_arguments(int argc, char **argv, struct bench *bench)
 {
-    static const struct option options[] = {{"rate", required_argument, NULL, 'r'},
-                                            {"seconds", required_argument, NULL, 's'},
-                                            {"blocks", required_argument, NULL, 'b'},
-                                            {"reflex", no_argument, NULL, 'x'},
-                                            {"namespace", required_argument, NULL, 'n'},
-                                            {"seed", required_argument, NULL, 'S'},
-                                            {0}};
+    static const struct option options[] = {
+        {"rate", required_argument, NULL, 'r'},   {"seconds", required_argument, NULL, 's'},
+        {"blocks", required_argument, NULL, 'b'}, {"reflex", no_argument, NULL, 'x'},
+        {"reason", no_argument, NULL, 'w'},       {"namespace", required_argument, NULL, 'n'},
+        {"seed", required_argument, NULL, 'S'},   {0}};
     for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;) {
         uint64_t number = 0;
-        if (c == 'x')
+        if (c == 'x' || c == 'w') {
             bench->ways = 1;
-        else if (c == 'n')
+            bench->first_way = c == 'w' ? WAY_REASON : WAY_REFLEX;
+        } else if (c == 'n')
             bench->namespace_ = optarg;
         else if (optarg == NULL || yk_str_to_u64(yk_str_from(optarg), &number) != YK_OK ||
                  number > NUMBER_MAX || !take_number(bench, c, number))
             die("wrong arguments");
     }
     if (!(bench->rate > 0) || bench->block_ns <= 0 || bench->blocks == 0)
-        die("usage: bench_latency --rate PODS_PER_S --seconds S [--blocks B] [--reflex] [--namespace NS] "
-            "[--seed N]");
+        die("usage: bench_latency --rate PODS_PER_S --seconds S [--blocks B] [--reflex | --reason] "
+            "[--namespace NS] [--seed N]");
 }
 
 static void free_all(struct bench *bench)
@@ -330,7 +359,7 @@ static void free_all(struct bench *bench)
 
 int main(int argc, char **argv)
 {
-    struct bench bench = {.namespace_ = "default", .seed = 1, .blocks = 1, .ways = WAY_COUNT};
+    struct bench bench = {.namespace_ = "default", .seed = 1, .blocks = 1, .ways = WAYS_OF_BINDING};
     struct yk_watch_spec nodes = {.kind = YK_KIND_NODE}, pods = {.kind = YK_KIND_POD};
     read_arguments(argc, argv, &bench);
     harness_init(&bench.harness, 256);

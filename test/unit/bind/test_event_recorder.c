@@ -147,6 +147,23 @@ static void a_sweep_is_made_in_steps(void **state)
     assert_false(yk_timer_armed(&world->recorder.sweep));
 }
 
+/* So that Events about pods are not dropped when all nodes change at once. */
+static void nodes_have_a_part_of_the_places(void **state)
+{
+    struct world *world = *state;
+    static const struct yk_regarding node = {"Node", {"", 0}, {"n", 1}, {"uid-n", 5}};
+    for (int i = 0; i < YK_EVENTS_OF_NODES_MAX + 10; i++)
+        yk_recorder_add(&world->recorder, &node, false, "Informational", "Informational", "note", true);
+    assert_int_equal(world->recorder.dropped, 10);
+    for (int i = 0; i < YK_EVENTS_MAX - YK_EVENTS_OF_NODES_MAX; i++)
+        add(world, "Reason", "note", true);
+    assert_int_equal(world->recorder.dropped, 10);
+    assert_int_equal(world->recorder.outstanding, YK_EVENTS_MAX);
+    while (world->api.in_flight > 0)
+        assert_true(fake_api_answer(&world->api, YK_OP_CREATE_EVENT, NULL, YK_OP_OK, 201, NULL));
+    assert_int_equal(world->recorder.outstanding_of_nodes, 0);
+}
+
 static void too_many_are_dropped(void **state)
 {
     struct world *world = *state;
@@ -188,6 +205,7 @@ int main(void)
                                        CASE(repetitions_become_a_series),
                                        CASE(series_are_written_in_order),
                                        CASE(a_sweep_is_made_in_steps),
+                                       CASE(nodes_have_a_part_of_the_places),
                                        CASE(too_many_are_dropped),
                                        CASE(lost_requests_are_tried_again)};
     return cmocka_run_group_tests(tests, NULL, NULL);

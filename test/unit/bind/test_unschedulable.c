@@ -78,6 +78,20 @@ static void new_words_are_told(void **state)
     assert_int_equal(events_with(world, "FailedScheduling", event), 0);
 }
 
+/* Events about many nodes are on their way, such as those of the start: the condition does not wait for them. */
+static void events_about_nodes_delay_no_condition(void **state)
+{
+    struct world *world = *state;
+    running(world);
+    for (int i = 0; i < 3 * YK_STATUS_IN_FLIGHT_MAX; i++) {
+        char name[16];
+        snprintf(name, sizeof(name), "more%d", i);
+        upsert(world, node(world, name));
+    }
+    waiting_pod(world, "p");
+    has(condition(world, "p"), "26 Insufficient cpu");
+}
+
 /* What the core asks for before a condition was written, which is when it makes its Event. */
 static void the_words_for_the_core_before_the_condition(void **state)
 {
@@ -232,6 +246,7 @@ static void the_reason_of_the_core_is_at_the_end(void **state)
     running(world);
     world->core.why = (struct yk_si_why){YK_REASON_QUEUE_QUOTA, 1};
     world->core.sentence = "needs 9 cores, queue root.a has 4 of 40 cores free";
+    world->core.refusal = "quota of queue 'root.a' has been exceeded";
     upsert(world, big_pod(world, "p"));
     work(world);
     says(world, "uid-p", YK_SI_STATE_SKIPPED, "quota of queue 'root.a' has been exceeded");
@@ -244,9 +259,18 @@ static void the_reason_of_the_core_is_at_the_end(void **state)
     assert_int_equal(events_with(world, "QueueQuota", event), 0);
     world->core.why = (struct yk_si_why){YK_REASON_USER_QUOTA, 2};
     world->core.sentence = "needs 9 cores, user joe has 2 of 4 cores free";
+    world->core.refusal = "limit of user 'joe' in queue 'root' has been exceeded";
     pass(world, 40 * YK_NS_PER_S);
-    has(condition(world, "p"), "exceeded. UserQuota: needs 9 cores, user joe");
+    has(condition(world, "p"), "from scheduling because the limit of user 'joe' in queue 'root' has been "
+                               "exceeded. UserQuota: needs 9 cores, user joe");
     assert_int_equal(events_with(world, " UserQuota: ", event), 1);
+    /* Nothing refuses it any longer: the limit of the last report is not named beside another reason. */
+    world->core.why = (struct yk_si_why){YK_REASON_NOT_ATTEMPTED, 0};
+    world->core.sentence = "is tried at its turn in queue root.a";
+    world->core.refusal = NULL;
+    for (int i = 0; i < 30; i++)
+        pass(world, 10 * YK_NS_PER_S);
+    has(condition(world, "p"), "from scheduling. NotYetAttempted: is tried at its turn");
 }
 
 /* The token of what keeps nodes from a pod is that of the words in front of it; REST asks for it. */
@@ -677,6 +701,7 @@ int main(void)
 {
 #define CASE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
     const struct CMUnitTest tests[] = {CASE(event_and_condition),
+                                       CASE(events_about_nodes_delay_no_condition),
                                        CASE(new_words_are_told),
                                        CASE(the_words_for_the_core_before_the_condition),
                                        CASE(the_words_for_the_core),

@@ -876,6 +876,7 @@ static void words_complete_without_a_server(void **state)
         {{"queues", "-oy", NULL}, "-oyaml\n:4\n"},
         {{"queues", "--tr", NULL}, "--tree\tshow the names as a tree\n:4\n"},
         {{"queue", "--tr", NULL}, ":4\n"},
+        {{"whatif", "--cou", NULL}, "--count\task about N pods of the manifest\n:4\n"},
         {{"--watch", "top", "no", NULL}, "nodes\n:4\n"},
     };
     for (size_t i = 0; i < YK_COUNT(cases); i++) {

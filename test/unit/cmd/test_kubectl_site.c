@@ -24,9 +24,10 @@ static const char config[] =
 
 struct service {
     struct site site;
-    char *whatif;       /* owned: a scheduler's answer to QUESTION */
-    char written[1024]; /* the configuration that would go to the API server */
-    struct yk_io *io;   /* of the command */
+    const char *question; /* the what-if question that is expected */
+    char *whatif;         /* owned: a scheduler's answer to it */
+    char written[1024];   /* the configuration that would go to the API server */
+    struct yk_io *io;     /* of the command */
     struct yk_ctl ctl;
     struct yk_ctl_flags flags;
     char server[64];
@@ -74,7 +75,7 @@ static enum yk_status ask(void *context, struct yk_web *web, uint64_t ticket, st
 {
     const struct yk_backend_reply reply = {.text = service.whatif};
     (void)context;
-    if (!yk_str_is(body, QUESTION))
+    if (!yk_str_is(body, service.question))
         return yk_fail(err, YK_ERR_INVALID, "another question");
     site_reply_later(&service.site, web, ticket, &reply);
     return YK_OK;
@@ -86,7 +87,7 @@ static void cancel(void *context, uint64_t ticket)
     (void)ticket;
 }
 
-/* A scheduler in memory whose queue has room for one of two such pods. */
+/* The answer to service.question of a scheduler in memory whose queue has room for one of two such pods. */
 static char *ask_a_scheduler(void)
 {
     struct stage *stage = yk_new0(struct stage);
@@ -96,7 +97,7 @@ static char *ask_a_scheduler(void)
               "hostname':'n1'}},'status':{'allocatable':{'cpu':'8',"
               "'memory':'32Gi','pods':'110'}}}");
     stage_pass(stage, 2 * YK_NS_PER_S);
-    assert_int_equal(stage_ask(stage, QUESTION), 200);
+    assert_int_equal(stage_ask(stage, service.question), 200);
     char *answer = yk_strdup(stage->text);
     stage_done(stage);
     free(stage);
@@ -126,7 +127,8 @@ static int set_up(void **state)
         .review_token = review, .write_config = write_config, .check_leads = check_leads};
     struct yk_err err = {0};
     (void)state;
-    service = (struct service){.whatif = ask_a_scheduler()};
+    service = (struct service){.question = QUESTION};
+    service.whatif = ask_a_scheduler();
     site_init(&service.site, config);
     build(&service.site.world);
     site_listen(&service.site, (struct yk_web_options){.backend = &backend, .whatif = &whatif});
@@ -267,6 +269,58 @@ static void what_if(void **state)
     assert_string_equal(service.printed, "pod home/try starts now on n1\n");
 }
 
+/* The question that --count makes, as compact JSON. */
+static char *twice(void)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
+    json_t *pod = json_loads(QUESTION, 0, NULL);
+    char *compact = json_dumps(pod, JSON_COMPACT);
+    yk_buf_printf(&text, "{\"kind\":\"job\",\"count\":2,\"pod\":%s}", compact);
+    free(compact);
+    json_decref(pod);
+    return yk_buf_take(&text);
+}
+
+static void what_if_of_several_pods(void **state)
+{
+    (void)state;
+    YK_CLEANUP(yk_freep) char *question = twice();
+    char file[32];
+    free(service.whatif);
+    service.question = question;
+    service.whatif = ask_a_scheduler();
+    service.flags.count = "2";
+    write_file(file, QUESTION);
+    runs(yk_ctl_whatif, file, NULL);
+    (void)unlink(file);
+    prints("of 2 pods 1 starts now, 1 waits;");
+    prints("\n  home/try-0 starts now on n1\n  home/try-1 waits: needs 3 cores, queue root.a has 1 of 4 "
+           "cores free");
+    assert_true(service.ctl.is_negative);
+}
+
+static void what_if_of_a_wrong_number_of_pods(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *count, *file, *want;
+        bool is_misused;
+    } cases[] = {{"0", QUESTION, "--count is a number from 1 to 1000, not '0'", true},
+                 {"1001", QUESTION, "--count is a number from 1 to 1000, not '1001'", true},
+                 {"two", QUESTION, "--count is a number from 1 to 1000, not 'two'", true},
+                 {"2", "kind: Node", "--count needs the manifest of a Pod", false}};
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        struct yk_err err = {0};
+        char file[32];
+        service.flags.count = cases[i].count;
+        write_file(file, cases[i].file);
+        assert_int_equal(try_run(yk_ctl_whatif, file, NULL, &err), YK_ERR_INVALID);
+        (void)unlink(file);
+        assert_string_equal(err.text, cases[i].want);
+        assert_int_equal(service.ctl.is_misused, cases[i].is_misused);
+    }
+}
+
 /* Something between kubectl and the scheduler may answer with a page of its own. */
 static void what_if_without_an_answer(void **state)
 {
@@ -374,6 +428,8 @@ int main(void)
         CASE(apply_replaces_what_is_in_force),
         CASE(apply_of_a_broken_file),
         CASE(what_if),
+        CASE(what_if_of_several_pods),
+        CASE(what_if_of_a_wrong_number_of_pods),
         CASE(what_if_without_an_answer),
         CASE(dump),
         CASE(events_of_the_past_and_those_that_come),

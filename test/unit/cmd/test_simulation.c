@@ -411,6 +411,34 @@ static void gangs_come_together_or_give_up(void **state)
     yk_scenario_free(scenario);
 }
 
+/* A delete step takes two placeholders, the youngest pods of the gang. Pods that are removed later are replaced
+ * nevertheless. */
+static void deleted_placeholders_are_not_pods_of_the_workload(void **state)
+{
+    (void)state;
+    struct yk_scenario *scenario = NULL;
+    struct yk_outcome *outcome = run_text(
+        YK_STR(
+            HEAD
+            "timeline:\n"
+            "- {at: 0s, submit: {application: busy, pods: 1, queue: root.b, run: 20s, requests: {cpu: 8}}}\n"
+            "- at: 1s\n  submit:\n    {application: g, pods: 6, queue: root.b, run: 1h, requests: {cpu: 8},\n"
+            "     annotations: {yunikorn.apache.org/task-group-name: t,\n"
+            "       yunikorn.apache.org/schedulingPolicyParameters: placeholderTimeoutInSeconds=10,\n"
+            "       yunikorn.apache.org/task-groups: '[{\"name\":\"t\",\"minMember\":6,"
+            "\"minResource\":{\"cpu\":8}}]'}}\n"
+            "- {at: 5s, delete: {application: g, pods: 2}}\n"
+            "- {at: 60s, drain: [m-0]}\n"
+            "end: {when: time, at: 2m}\n"),
+        1, &scenario);
+    const struct yk_application_row *gang = outcome->workload.applications.items[1];
+    assert_string_equal(outcome->broken.text, "");
+    assert_int_equal(gang->removed, 1);
+    assert_int_equal(gang->resubmitted, 1);
+    yk_outcome_free(outcome);
+    yk_scenario_free(scenario);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -429,6 +457,7 @@ int main(void)
         cmocka_unit_test(later_steps_count_in_all_keys),
         cmocka_unit_test(quantiles_are_ranks),
         cmocka_unit_test(gangs_come_together_or_give_up),
+        cmocka_unit_test(deleted_placeholders_are_not_pods_of_the_workload),
     };
     yk_log_set_stream(NULL);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -159,6 +159,29 @@ static void what_a_change_would_do(void **state)
     }
 }
 
+/* Two values that differ only behind their first 100,000 bytes. */
+static void a_long_value_is_compared_as_a_whole(void **state)
+{
+    (void)state;
+    enum { NAMES = 20000 };
+    struct yk_config *configs[2];
+    for (int i = 0; i < 2; i++) {
+        YK_CLEANUP(yk_buf_done) struct yk_buf yaml = {0};
+        yk_buf_text(&yaml, "  queues: [{name: a, submitacl: '");
+        for (int name = 0; name < NAMES; name++)
+            yk_buf_printf(&yaml, "%suser%d", name > 0 ? "," : "", name);
+        yk_buf_printf(&yaml, ",%s'}]", i == 0 ? "ann" : "bob");
+        configs[i] = load(yk_buf_cstr(&yaml));
+    }
+    YK_CLEANUP(yk_buf_done) struct yk_buf out = {0};
+    assert_int_equal(yk_config_diff(configs[0], configs[1], &out), 1);
+    assert_true(yk_str_starts(yk_buf_view(&out), "~ queue root.a: submitacl user0,user1,"));
+    assert_non_null(strstr(yk_buf_cstr(&out), ",ann -> user0,"));
+    assert_true(yk_str_ends(yk_buf_view(&out), ",bob\n"));
+    yk_config_free(configs[0]);
+    yk_config_free(configs[1]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -166,6 +189,7 @@ int main(void)
         cmocka_unit_test(one_of_many_queues),
         cmocka_unit_test(an_error_has_a_place),
         cmocka_unit_test(what_a_change_would_do),
+        cmocka_unit_test(a_long_value_is_compared_as_a_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

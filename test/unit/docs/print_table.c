@@ -154,11 +154,10 @@ static void print_commands(void)
     static const struct {
         unsigned bit;
         const char *text;
-    } flags[] = {
-        {FLAG_TREE, "--tree"},         {FLAG_WATCH, "--watch"},         {FLAG_TIMELINE, "--timeline"},
-        {FLAG_FOLLOW, "--follow"},     {FLAG_QUEUE, "--queue NAME"},    {FLAG_STATE, "--state STATE"},
-        {FLAG_LIMIT, "--limit COUNT"}, {FLAG_RECORD, "--for DURATION"}, {FLAG_RECORD, "-o FILE"},
-        {FLAG_RECORD, "--restart"},    {FLAG_RECORD, "--hash-names"}};
+    } flags[] = {{FLAG_TREE, "--tree"},         {FLAG_WATCH, "--watch"},      {FLAG_TIMELINE, "--timeline"},
+                 {FLAG_FOLLOW, "--follow"},     {FLAG_QUEUE, "--queue NAME"}, {FLAG_STATE, "--state STATE"},
+                 {FLAG_LIMIT, "--limit COUNT"}, {FLAG_COUNT, "--count N"},    {FLAG_RECORD, "--for DURATION"},
+                 {FLAG_RECORD, "-o FILE"},      {FLAG_RECORD, "--restart"},   {FLAG_RECORD, "--hash-names"}};
     static const struct {
         const char *name, *arguments, *summary, *details;
         unsigned flags;

@@ -96,6 +96,32 @@ static void each_check_fires_and_does_not(void **state)
     }
 }
 
+/* Each image has its own registry. */
+static void values_that_mend_an_image(void **state)
+{
+    static const struct {
+        const char *values, *want;
+    } images[] = {
+        {"image: {registry: docker.io/apache, repository: yunikorn}",
+         "--set image.repository=yunikorn --set image.tag= --set image.registry="},
+        {"admissionController: {image: {registry: docker.io/apache, repository: yunikorn}}",
+         "--set admissionController.image.repository= --set admissionController.image.tag= "
+         "--set admissionController.image.registry="},
+        {"image: {registry: reg, repository: yunikorn, tag: scheduler-1.9.0}",
+         "--set image.repository=yunikorn --set image.tag="},
+    };
+    (void)state;
+    for (size_t i = 0; i < YK_COUNT(images); i++) {
+        YK_CLEANUP(yk_migration_freep) struct yk_migration *migration = yk_migration_new("yk", "yunikorn");
+        YK_CLEANUP(yk_buf_done) struct yk_buf values = {0};
+        yk_buf_printf(&values, SET "%s", images[i].values);
+        assert_int_equal(yk_migration_take_values(migration, yk_buf_view(&values), NULL), YK_OK);
+        const struct yk_findings *findings = yk_migration_findings(migration);
+        assert_int_equal(findings->count, 1);
+        assert_string_equal(findings->items[0]->values, images[i].want);
+    }
+}
+
 static void every_row_has_a_case(void **state)
 {
     (void)state;
@@ -212,6 +238,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_check_fires_and_does_not),
+        cmocka_unit_test(values_that_mend_an_image),
         cmocka_unit_test(every_row_has_a_case),
         cmocka_unit_test(hostile_files),
         cmocka_unit_test(settings_of_values),

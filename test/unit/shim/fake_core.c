@@ -341,11 +341,13 @@ bool yk_core_node_is_reserved(const struct yk_core *core, const char *rm_id, con
 }
 
 struct yk_si_why yk_core_why(const struct yk_core *core, const char *rm_id, const char *application_id,
-                             const char *key, struct yk_buf *text)
+                             const char *key, struct yk_si_why_text *text)
 {
     (void)rm_id, (void)application_id, (void)key;
     if (text != NULL && core->sentence != NULL)
-        yk_buf_text(text, core->sentence);
+        yk_buf_text(&text->sentence, core->sentence);
+    if (text != NULL && core->refusal != NULL)
+        yk_buf_text(&text->refusal, core->refusal);
     return core->why;
 }
 

@@ -20,6 +20,7 @@ struct yk_core {
     const char *reserved_node; /* reserved for an ask */
     struct yk_si_why why;      /* of everything that waits, */
     const char *sentence;      /* and the sentence; NULL: none */
+    const char *refusal;       /* and what refuses the ask; NULL: nothing */
     struct yk_si_start start;  /* of everything that waits */
     struct fake_ask {
         char key[64], app[64], node[64];
@@ -37,7 +38,7 @@ struct yk_core {
         void *cookie;
         char attributes[256]; /* the same */
         bool enabled;
-    } nodes[16];
+    } nodes[64];
     size_t node_count;
     /* Of the application that was submitted last. */
     char last_queue[64], last_user[64], last_source[256];

@@ -989,6 +989,21 @@ static void placeholders_of_a_namespace_are_limited(void **state)
     settle(world);
 }
 
+/* Its members do not count any longer, also before its pods are gone. */
+static void a_gang_that_completes_makes_room_for_the_next_one(void **state)
+{
+    struct world *world = *state;
+    running_with(world, "service.maxPlaceholdersPerNamespace", "3");
+    upsert(world, member_of(world, "one", "ns", two_members));
+    upsert(world, member_of(world, "two", "ns", two_members));
+    settle(world);
+    assert_int_equal(fake_api_count(&world->api, YK_OP_CREATE_POD), 2);
+    fake_core_app_state(&world->core, "one", YK_APP_COMPLETED, YK_SI_FAILURE_OTHER, "");
+    pass(world, 20 * YK_NS_PER_S);
+    settle(world);
+    assert_int_equal(fake_api_count(&world->api, YK_OP_CREATE_POD), 4);
+}
+
 /* ---- a standby ---- */
 
 static void a_standby_makes_and_deletes_nothing(void **state)
@@ -1080,6 +1095,7 @@ int main(void)
         CASE(a_strange_group_is_told),
         CASE(gangs_can_be_switched_off),
         CASE(placeholders_of_a_namespace_are_limited),
+        CASE(a_gang_that_completes_makes_room_for_the_next_one),
         STANDBY(a_standby_makes_and_deletes_nothing),
         STANDBY(a_standby_takes_over_in_the_middle),
         STANDBY(a_standby_deletes_orphans_when_it_leads),

@@ -489,6 +489,32 @@ static void the_volume_is_made_elsewhere(void **state)
     stage_ends();
 }
 
+/* The node begins to use the CSI driver of an in-tree volume, whose zone it calls by another label. */
+static void the_node_migrates_to_csi(void **state)
+{
+    (void)state;
+    struct outcome outcome;
+    stage_begins(1);
+    stage.controller_rests = true;
+    put_in_cluster(YK_KIND_NODE, NULL, "n1", ",'labels':{'topology.kubernetes.io/zone':'z1'}", "");
+    put_in_cluster(
+        YK_KIND_VOLUME, NULL, "v", "",
+        ",'spec':{'storageClassName':'local','awsElasticBlockStore':{'volumeID':'v'},'nodeAffinity':"
+        "{'required':{'nodeSelectorTerms':[{'matchExpressions':[{'key':'topology.kubernetes.io/"
+        "zone','operator':'In','values':['z1']}]}]}}},'status':{'phase':'Available'}");
+    run(YK_NS_PER_S, NULL);
+    begin("c", "n1", &outcome);
+    run(YK_NS_PER_S, &outcome);
+    assert_int_equal(outcome.calls, 0);
+    put_in_cluster(YK_KIND_CSI_NODE, NULL, "n1",
+                   ",'annotations':{'storage.alpha.kubernetes.io/migrated-plugins':'kubernetes.io/aws-ebs'}",
+                   "");
+    run(YK_NS_PER_S, &outcome);
+    assert_int_equal(outcome.calls, 1);
+    assert_string_equal(outcome.message, "the node affinity of volume 'v' does not match the node");
+    stage_ends();
+}
+
 static void the_claim_is_sent_to_another_node(void **state)
 {
     (void)state;
@@ -683,6 +709,7 @@ int main(void)
         cmocka_unit_test(the_provisioner_gives_up),
         cmocka_unit_test(what_is_waited_for_disappears),
         cmocka_unit_test(the_volume_is_made_elsewhere),
+        cmocka_unit_test(the_node_migrates_to_csi),
         cmocka_unit_test(the_claim_is_sent_to_another_node),
         cmocka_unit_test(a_volume_that_is_named_is_not_bound_yet),
         cmocka_unit_test(two_pods_and_one_volume),

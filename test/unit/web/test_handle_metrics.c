@@ -242,6 +242,27 @@ static void numbers(void **state)
 }
 
 /* A series is there once it was used, and stays: a number that falls to 0 is shown. */
+/* Two types whose names become the same name of a metric, which may be there only once. */
+static void types_with_similar_names(void **state)
+{
+    (void)state;
+    struct world world;
+    YK_RESVEC(capacity);
+    int dot, line;
+    init(&world);
+    assert_int_equal(yk_restype_add(YK_STR("a.com/gpu"), &dot, NULL), YK_OK);
+    assert_int_equal(yk_restype_add(YK_STR("a_com/gpu"), &line, NULL), YK_OK);
+    yk_resvec_put(&capacity, dot, 4);
+    yk_resvec_put(&capacity, line, 4);
+    struct yk_si_node node = {.node_id = "gpus", .action = YK_SI_NODE_CREATE, .capacity = &capacity};
+    assert_int_equal(yk_core_update_node(world.core, "rm", &node), YK_OK);
+    struct yk_answer answer = browse(&world, "/metrics", 200);
+    has_line(&answer, "yunikorn_scheduler_a_com_gpu_node_usage_total{range=\"[0,10%]\"} 2");
+    check_text(answer.body.p);
+    yk_answer_done(&answer);
+    world_done(&world);
+}
+
 static void what_was_never_used_is_left_out(void **state)
 {
     (void)state;
@@ -641,6 +662,7 @@ int main(void)
         cmocka_unit_test(health_and_configuration),
         cmocka_unit_test(format),
         cmocka_unit_test(numbers),
+        cmocka_unit_test(types_with_similar_names),
         cmocka_unit_test(what_was_never_used_is_left_out),
         cmocka_unit_test(a_queue_takes_its_series_with_it),
         cmocka_unit_test(draining_queues_and_quota_clocks_are_shown),

@@ -97,6 +97,33 @@ static void more_than_a_maximum(void **state)
     world_done(&world);
 }
 
+/* Nothing else is said of asks that would fit, or that a limit refuses. */
+static void a_stopped_partition(void **state)
+{
+    struct world world;
+    (void)state;
+    begin(&world);
+    world_submit(&world, "waits", "root.a", "bob");
+    world_ask(&world, "waits", "w1", 6000, 1024);
+    settle(&world);
+    world_ask(&world, "waits", "w2", 1000, 1024);
+    world_partition(&world)->state = YK_STATE_STOPPED;
+    settle(&world);
+    expect_first(&world, "root.a", "QueueStopped", "partition default is stopped");
+    json_t *json = browse_json(&world, P "/application/waits/pending");
+    assert_string_equal(look_text(json, "reason"), "QueueStopped");
+    assert_string_equal(look_text(json, "message"), "partition default is stopped");
+    assert_int_equal(look_int(json, "reasons.QueueStopped"), 2);
+    json_decref(json);
+    json = browse_json(&world, P "/application/waits/allocation/w2/explain");
+    assert_string_equal(look_text(json, "reason"), "QueueStopped");
+    assert_string_equal(look_text(json, "obstacles.0.reason"), "QueueStopped");
+    assert_string_equal(look_text(json, "remedy"), "set the partition back to active");
+    assert_string_equal(look_text(json, "estimate.state"), "unknown");
+    json_decref(json);
+    world_done(&world);
+}
+
 static void a_number_of_applications(void **state)
 {
     struct world world;
@@ -471,6 +498,7 @@ static void pods_of_a_gang_are_listed(void **state)
     settle(&world);
     json_t *json = browse_json(&world, P "/queue/root.b/pending");
     assert_int_equal(look_int(json, "total"), HELD + 2);
+    assert_int_equal(look_int(json, "gangMembers"), HELD);
     assert_int_equal(look_int(json, "reasons.GangWaiting"), HELD);
     assert_int_equal(json_array_size(look(json, "pending")), HELD + 2);
     assert_string_equal(look_text(json, "pending.0.allocationKey"), "ph1");
@@ -596,6 +624,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_full_queue),
         cmocka_unit_test(more_than_a_maximum),
+        cmocka_unit_test(a_stopped_partition),
         cmocka_unit_test(a_number_of_applications),
         cmocka_unit_test(limits_of_users),
         cmocka_unit_test(nodes),

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What-if questions over REST: the question arrives whole, the answer comes later, and who may ask. */
+#include "web/renderer.h"
 #include "web/site.h"
 
 #include <sys/socket.h>
@@ -13,7 +14,7 @@ struct service {
     struct site site;
     /* Scheduling thread, but read here after an answer. */
     size_t asked_bytes;
-    _Atomic bool unavailable, silent;
+    _Atomic bool unavailable, silent, late;
     sem_t asked, cancelled;
     int status;       /* of the next answer; 0: success */
     const char *text; /* of it */
@@ -31,6 +32,12 @@ static void say(struct yk_timer *timer)
     yk_web_replied(service.web, service.ticket, &reply);
 }
 
+static void pass_patience(struct yk_timer *timer)
+{
+    (void)timer;
+    yk_clock_advance(&service.site.world.clock, YK_PATIENCE_NS);
+}
+
 static enum yk_status ask(void *context, struct yk_web *web, uint64_t ticket, struct yk_str body,
                           struct yk_err *err)
 {
@@ -43,7 +50,7 @@ static enum yk_status ask(void *context, struct yk_web *web, uint64_t ticket, st
     sem_post(&service.asked);
     if (atomic_load(&service.silent))
         return YK_OK;
-    service.later.fire = say;
+    service.later.fire = atomic_load(&service.late) ? pass_patience : say;
     yk_timer_arm(&service.site.world.timers, &service.later, 0);
     return YK_OK;
 }
@@ -141,6 +148,14 @@ static void a_question_is_given_up_when_its_client_goes(void **state)
     sem_wait(&service.cancelled);
 }
 
+/* The API server has nothing to do with it. */
+static void one_that_is_never_answered(void **state)
+{
+    (void)state;
+    atomic_store(&service.late, true);
+    expect("{}", "HTTP/1.1 503 ", "the what-if question was not answered in time, try again");
+}
+
 static void a_body_that_is_too_large_is_not_read(void **state)
 {
     (void)state;
@@ -161,6 +176,7 @@ int main(void)
         TEST(what_is_refused_has_its_status_and_sentence),
         TEST(one_that_cannot_be_asked_now_may_be_asked_later),
         TEST(a_question_is_given_up_when_its_client_goes),
+        TEST(one_that_is_never_answered),
         TEST(a_body_that_is_too_large_is_not_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -173,6 +173,8 @@ export interface PendingPod {
 
 export interface Pending {
   total: number;
+  /** How many of them are members of gangs whose placeholders wait. */
+  gangMembers?: number;
   reasons?: Record<string, number>;
   pending: PendingPod[];
   reason?: string;

@@ -9,6 +9,7 @@ import { href, partition } from '../data/route';
 import { histogramOf, parseMetrics, quantile } from '../model/metrics';
 import type { Health, Partition, Pending, Preemption, Queue } from '../model/types';
 import { amount, amountWithName, compareResources, count, duration, percent, plural, resourceName, words } from '../model/units';
+import { countWaiting } from '../model/waiting';
 import { CapacityBar } from '../ui/bars';
 import { TimeChart, type Line } from '../ui/chart';
 import { Ago, Badge, Choice, Empty, Failure, Figure, Legend, Loaded, PageHead, Panel } from '../ui/parts';
@@ -82,26 +83,33 @@ function States(props: { states: [string, number][] }): JSX.Element {
 function PendingPanel(props: { feed: Feed<Pending> }): JSX.Element {
   const { feed } = props;
   return (
-    <Panel title="Waiting pods by reason" class="first" aside={feed.data.value !== undefined && <span>{plural(feed.data.value.total, 'pod')}</span>}>
+    <Panel title="Waiting pods by reason" class="first" aside={feed.data.value !== undefined && <span>{plural(countWaiting(feed.data.value).pods, 'pod')}</span>}>
       <Loaded feed={feed} what="Reasons of waiting pods">
         {(data) => {
-          const reasons = Object.entries(data.reasons ?? {}).sort(([, a], [, b]) => b - a);
-          if (reasons.length === 0) return <Empty title="Nothing waits" />;
-          const most = reasons[0]![1];
+          const { reasons, members } = countWaiting(data);
+          if (reasons.length === 0 && members === 0) return <Empty title="Nothing waits" />;
+          const most = reasons[0]?.[1] ?? 0;
           return (
-            <ul class="reasons">
-              {reasons.map(([reason, pods]) => (
-                <li key={reason}>
-                  <a href={href('applications', [], { view: 'waiting', reason })}>
-                    <span class="reason-name">{words(reason)}</span>
-                    <span class="reason-bar" aria-hidden="true">
-                      <span style={{ width: `${(100 * pods) / most}%` }} />
-                    </span>
-                    <span class="reason-count">{count(pods)}</span>
-                  </a>
-                </li>
-              ))}
-            </ul>
+            <>
+              <ul class="reasons">
+                {reasons.map(([reason, pods]) => (
+                  <li key={reason}>
+                    <a href={href('applications', [], { view: 'waiting', reason })}>
+                      <span class="reason-name">{words(reason)}</span>
+                      <span class="reason-bar" aria-hidden="true">
+                        <span style={{ width: `${(100 * pods) / most}%` }} />
+                      </span>
+                      <span class="reason-count">{count(pods)}</span>
+                    </a>
+                  </li>
+                ))}
+              </ul>
+              {members > 0 && (
+                <p class="panel-text">
+                  <a href={href('applications', [], { view: 'waiting', reason: 'GangWaiting' })}>{plural(members, 'member')} of gangs</a> {members === 1 ? 'is' : 'are'} not counted: placeholders are, in their place.
+                </p>
+              )}
+            </>
           );
         }}
       </Loaded>
@@ -261,7 +269,7 @@ export function OverviewPage(): JSX.Element {
         <Figure label="Running pods" value={part === undefined ? '–' : count(part.totalContainers ?? 0)} href={href('nodes')} note={part === undefined ? '' : `on ${plural(part.totalNodes, 'node')}`} />
         <Figure
           label="Waiting"
-          value={waiting.data.value !== undefined ? count(waiting.data.value.total) : root === undefined ? '–' : count(root.pendingResource?.['pods'] ?? 0)}
+          value={waiting.data.value !== undefined ? count(countWaiting(waiting.data.value).pods) : root === undefined ? '–' : count(root.pendingResource?.['pods'] ?? 0)}
           note={(root?.pendingResource?.['vcore'] ?? 0) > 0 ? `${amountWithName('vcore', root!.pendingResource!['vcore']!)} wanted` : 'pods'}
           href={href('applications', [], { view: 'waiting' })}
         />

@@ -9,7 +9,6 @@ import { diffLines } from '../model/diff';
 import { rowsOf } from '../model/queues';
 import type { Node, Queue } from '../model/types';
 import type { WhatIf } from '../model/whatif';
-import { sim } from '../sim/state';
 import { DiffView } from '../ui/diff';
 import { Badge, Choice, Empty, Failure, PageHead, Panel, Select } from '../ui/parts';
 import { WhatIfView } from '../ui/whatif';
@@ -86,8 +85,6 @@ async function ask(text: string): Promise<JSX.Element> {
     return <WhatIfView answer={await requestJson<WhatIf>('ws/v1/whatif', { method: 'POST', body: text, contentType: 'application/yaml' })} />;
   } catch (error) {
     if (!(error instanceof ApiError)) return <Empty title="The answer cannot be read." />;
-    if (error.status === 501 && sim.value !== undefined)
-      return <Empty title="A simulated cluster answers no such questions">Submit it with the buttons above, and see what happens.</Empty>;
     if (error.status === 405 || error.status === 501) return <Empty title="This scheduler answers no such questions">{error.message}</Empty>;
     return <Failure error={error} what="What-if questions" />;
   }
