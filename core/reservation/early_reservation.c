@@ -16,7 +16,7 @@ enum { VISITS_MAX = 64 }; /* waiting groups that one placement looks at */
 /* How many times the share of the other queue is larger if a queue is far behind it. With a smaller ratio,
  * more is reserved and idle; with a larger one, queues of large pods stay further below their share
  * (test/bench/steady, and random scenarios). */
-#define FAR_BEHIND 1.3
+#define FAR_BEHIND 1.5
 
 /* The part of what is in use that all reservations may hold before an early one is made. */
 #define MOST_RESERVED 0.3

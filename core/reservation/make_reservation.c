@@ -24,7 +24,7 @@ enum {
 
 /* The part of what is in use that all reservations may hold before one is made for an overtaken group. About
  * a fifth of what is reserved is free, and so unused, at a time (test/bench/steady). */
-#define MOST_RESERVED 0.04
+#define MOST_RESERVED 0.06
 
 /* The part of an ask that later asks have to take before the group gets one more reservation. It is far below
  * 1, because later asks take more until the node is free. With 0.5, a queue of two-core asks that half-core

@@ -9,9 +9,9 @@
 #define DELAY_NS    (2 * YK_NS_PER_S)
 #define PATIENCE_NS (60 * YK_NS_PER_S)
 
-#define RESERVABLE 0.04 /* of what is in use, for asks that were overtaken */
+#define RESERVABLE 0.06 /* of what is in use, for asks that were overtaken */
 #define EARLY      0.3  /* the same before a later ask is placed */
-#define FAR        1.3  /* how many times larger the other share is */
+#define FAR        1.5  /* how many times larger the other share is */
 #define EARNED     0.25 /* of an ask */
 
 enum { RESERVATIONS_MAX = 64, RUN_TIME_DECAY = 1024, GROUP_RUN_DECAY = 4, MOVABLE_MAX = 8 };
