@@ -53,15 +53,17 @@ static void add_reserved(struct yk_core_view *view, const struct yk_node *node)
     const struct yk_reservation *first = yk_list_first(&node->reservations, struct yk_reservation, in_node);
     const struct yk_queue *leaf = first->ask->group->app->leaf;
     size_t index = leaf != NULL ? index_of(view, leaf->path) : view->count;
-    if (index == view->count)
-        return;
-    YK_RESVEC(idle);
+    view->reserved = yk_realloc_array(view->reserved, view->reserved_count + 1, sizeof(*view->reserved));
+    struct yk_reserved_view *row = &view->reserved[view->reserved_count++];
+    memset(row, 0, sizeof(*row));
+    row->node = yk_strdup(node->id);
     yk_resvec_foreach(type, node->available)
     {
         if (yk_resvec_get(node->available, type) > 0 && type != YK_RESTYPE_PODS)
-            yk_resvec_put(&idle, type, yk_resvec_get(node->available, type));
+            yk_resvec_put(&row->available, type, yk_resvec_get(node->available, type));
     }
-    yk_resvec_add(&view->queues[index].reserved, &idle);
+    if (index < view->count)
+        yk_resvec_add(&view->queues[index].reserved, &row->available);
 }
 
 static void add_partition(struct yk_core_view *view, const struct yk_partition *partition)
@@ -97,6 +99,11 @@ void yk_core_view_done(struct yk_core_view *view)
         yk_resvec_done(&row->pending);
         yk_resvec_done(&row->reserved);
     }
+    for (size_t i = 0; i < view->reserved_count; i++) {
+        free(view->reserved[i].node);
+        yk_resvec_done(&view->reserved[i].available);
+    }
+    free(view->reserved);
     free(view->queues);
     *view = (struct yk_core_view){0};
 }

@@ -38,9 +38,17 @@ struct yk_queue_view {
     double share; /* the number by which the core compares queues (queues.md M20) */
 };
 
+/* A node with reservations. */
+struct yk_reserved_view {
+    char *node;                 /* its name; owned */
+    struct yk_resvec available; /* its free amounts, without the number of pods; none is negative */
+};
+
 struct yk_core_view {
     struct yk_queue_view *queues; /* owned; parents before children, the root first */
     size_t count;
+    struct yk_reserved_view *reserved; /* owned */
+    size_t reserved_count;
 };
 
 /* Sets `*ret`, which needs no initialisation, to the queues of the first partition as they are now; without a

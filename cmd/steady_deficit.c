@@ -47,11 +47,17 @@ static void add_difference(struct yk_resvec *sum, const struct yk_resvec *larger
     }
 }
 
-struct daemon_deficit {
+/* A pod on the node of a DaemonSet's pod. */
+struct possible_victim {
+    struct yk_resvec size;
+    int32_t priority;
+};
+
+/* What the node has to give for the pod of a DaemonSet. */
+struct daemon_need {
     struct yk_str node;
-    struct yk_resvec lack;     /* what the node lacks for the pod of the DaemonSet */
-    struct yk_resvec smallest; /* size of the smallest pod on the node that covers `lack`; valid if `found` */
-    bool found;
+    struct yk_resvec lack; /* what the node lacks for the pod */
+    struct yk_vec victims; /* struct possible_victim; owned */
 };
 
 static bool covers(const struct yk_resvec *size, const struct yk_resvec *lack)
@@ -64,38 +70,81 @@ static bool covers(const struct yk_resvec *size, const struct yk_resvec *lack)
     return true;
 }
 
-static void look_at_victim(void *context, const struct yk_object *object)
+static void add_victim(void *context, const struct yk_object *object)
 {
-    struct daemon_deficit *deficit = context;
+    struct daemon_need *need = context;
     const struct yk_pod *pod = (const struct yk_pod *)(const void *)object;
-    YK_RESVEC(size);
-    if (!yk_str_eq(pod->node_name, deficit->node) || pod->required_term_count > 0)
+    if (!yk_str_eq(pod->node_name, need->node) || pod->required_term_count > 0 || yk_pod_has_ended(pod))
         return;
-    yk_sim_pod_size(pod, &size);
-    if (!covers(&size, &deficit->lack) || (deficit->found && covers(&size, &deficit->smallest)))
-        return;
-    yk_resvec_copy(&deficit->smallest, &size);
-    deficit->found = true;
+    struct possible_victim *victim = yk_new0(struct possible_victim);
+    yk_sim_pod_size(pod, &victim->size);
+    victim->priority = pod->priority;
+    yk_vec_append(&need->victims, victim);
 }
 
-/* Pods cannot be ended in part. So the deficit is not what the node lacks, but the size of the smallest pod
- * there that covers what the node lacks. If there is no such pod, it is the size of the pod of the
- * DaemonSet. */
+/* Whether the pods with at most this priority cover what the node lacks. */
+static bool is_enough(const struct daemon_need *need, int32_t priority)
+{
+    const struct possible_victim *victim;
+    YK_RESVEC(sum);
+    yk_vec_foreach (victim, &need->victims) {
+        if (victim->priority <= priority)
+            yk_resvec_add(&sum, &victim->size);
+    }
+    return covers(&sum, &need->lack);
+}
+
+/* The smallest priority up to which pods are enough; INT32_MAX if not even all are. */
+static int32_t needed_priority(const struct daemon_need *need)
+{
+    const struct possible_victim *victim;
+    int32_t priority = INT32_MAX;
+    yk_vec_foreach (victim, &need->victims) {
+        if (victim->priority < priority && is_enough(need, victim->priority))
+            priority = victim->priority;
+    }
+    return priority;
+}
+
+/* The size of the smallest pod that covers what the node lacks, among those of the lowest priorities that are
+ * enough; NULL: there is none. */
+static const struct yk_resvec *smallest_victim(const struct daemon_need *need)
+{
+    const struct possible_victim *victim;
+    const struct yk_resvec *smallest = NULL;
+    int32_t priority = needed_priority(need);
+    yk_vec_foreach (victim, &need->victims) {
+        if (victim->priority <= priority && covers(&victim->size, &need->lack) &&
+            (smallest == NULL || !covers(&victim->size, smallest)))
+            smallest = &victim->size;
+    }
+    return smallest;
+}
+
+/* Pods cannot be ended in part, and pods of lower priority end first (docs/reference/scheduling.md 6.2). So
+ * the deficit is not what the node lacks, but the size of a pod there. */
 static void add_daemon(struct yk_steady *steady, const struct steady_class *class)
 {
-    struct daemon_deficit deficit = {.node = class->pod->required_terms[0].fields[0].values[0]};
+    struct daemon_need need = {.node = class->pod->required_terms[0].fields[0].values[0]};
     YK_RESVEC(used);
     YK_RESVEC(allocatable);
     YK_RESVEC(none);
-    YK_CLEANUP(yk_freep) char *name = yk_str_dup(deficit.node);
+    YK_CLEANUP(yk_freep) char *name = yk_str_dup(need.node);
     if (yk_cluster_node_usage(steady->cluster, name, &used, &allocatable)) {
         yk_resvec_sub(&allocatable, &used);
-        add_difference(&deficit.lack, &class->size, &allocatable);
-        yk_cluster_each(steady->cluster, YK_KIND_POD, look_at_victim, &deficit);
+        add_difference(&need.lack, &class->size, &allocatable);
+        yk_cluster_each(steady->cluster, YK_KIND_POD, add_victim, &need);
     }
-    add_difference(&steady->deficit, deficit.found ? &deficit.smallest : &class->size, &none);
-    yk_resvec_done(&deficit.lack);
-    yk_resvec_done(&deficit.smallest);
+    const struct yk_resvec *smallest = smallest_victim(&need);
+    if (!yk_resvec_is_zero(&need.lack)) /* otherwise no pod has to end: the node may not take the pod */
+        add_difference(&steady->deficit, smallest != NULL ? smallest : &class->size, &none);
+    struct possible_victim *victim;
+    yk_vec_foreach (victim, &need.victims) {
+        yk_resvec_done(&victim->size);
+        free(victim);
+    }
+    yk_vec_done(&need.victims);
+    yk_resvec_done(&need.lack);
 }
 
 /* Updates steady->largest_share. */

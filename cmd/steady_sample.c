@@ -311,11 +311,33 @@ static double in_use(const struct sampling *sampling)
     return sum;
 }
 
-static double reserved(const struct sampling *sampling)
+/* Whether a waiting pod could use the free amounts of the node, if it were not reserved. */
+static bool could_be_used(const struct sampling *sampling, const struct yk_reserved_view *reserved)
 {
+    const struct yk_steady *steady = sampling->steady;
+    const struct yk_object *node = yk_cluster_find(steady->cluster, YK_KIND_NODE, NULL, reserved->node);
+    for (size_t c = 0; node != NULL && c < sampling->classes.count; c++) {
+        const struct steady_class *class = sampling->classes.items[c];
+        YK_RESVEC(size);
+        yk_resvec_copy(&size, &class->size);
+        yk_resvec_put(&size, YK_RESTYPE_PODS, 0); /* free numbers of pods are not known */
+        if (class->pending_count > 0 && yk_resvec_fit(&reserved->available, &size) &&
+            yk__steady_allows(yk__steady_node(node), class) &&
+            yk__steady_is_below_max(steady, class->app->leaf->queue, &class->size, true))
+            return true;
+    }
+    return false;
+}
+
+/* The amount that is idle because it is reserved. */
+static double reserved_amount(const struct sampling *sampling)
+{
+    const struct yk_core_view *view = &sampling->steady->view;
     double sum = 0;
-    for (size_t i = 0; i < sampling->steady->view.count; i++)
-        sum += (double)yk_resvec_get(&sampling->steady->view.queues[i].reserved, sampling->type);
+    for (size_t i = 0; i < view->reserved_count; i++) {
+        if (could_be_used(sampling, &view->reserved[i]))
+            sum += (double)yk_resvec_get(&view->reserved[i].available, sampling->type);
+    }
     return sum;
 }
 
@@ -446,7 +468,7 @@ static void add_sample(struct sampling *sampling)
     sums->jain_min = fmin(sums->jain_min, jain_index(&rounded));
     sums->jain_raw_min = fmin(sums->jain_raw_min, jain_index(&raw));
     sums->used += bound > 0 ? in_use(sampling) / bound : 1;
-    sums->reserved += capacity > 0 ? reserved(sampling) / capacity : 0;
+    sums->reserved += capacity > 0 ? reserved_amount(sampling) / capacity : 0;
 }
 
 void yk_steady_sample(struct yk_steady *steady)

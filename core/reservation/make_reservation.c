@@ -1,32 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reservation/make_reservation.h"
 
-#include "pending/backoff.h"
-#include "pending/limit_gate.h"
-#include "pending/stateaware.h"
 #include "pending/wait_order.h"
 #include "reservation/release_estimate.h"
 #include "reservation/reservable_node.h"
 #include "reservation/reservation_look.h"
+#include "reservation/reservation_share.h"
 #include "reservation/use_reservation.h"
+#include "reservation/waiting_group.h"
 #include "state/core.h"
 #include "state/node_search.h"
 #include "state/turn.h"
 #include "state/turn_order.h"
 
 enum {
-    OVERTAKEN_MAX = 256,   /* groups in the list of overtaken groups */
-    VISITS_MAX = 64,       /* waiting groups that one placement looks at for the one that it overtakes */
-    RESERVATIONS_MAX = 64, /* reservations of a partition for waiting asks */
+    OVERTAKEN_MAX = 256, /* groups in the list of overtaken groups */
+    VISITS_MAX = 64,     /* waiting groups that one placement looks at for the one that it overtakes */
     /* Short allocations after which the longest run time has fallen by two thirds. */
     RUN_TIME_DECAY = 1024,
     GROUP_RUN_DECAY = 4, /* the same for the run time of a group */
     MOVABLE_MAX = 8,     /* reservations, the oldest ones, that may move when an allocation has ended */
 };
 
-/* The part of what is in use that reservations may hold. About a fifth of what is reserved is free, and so
- * unused, at a time (test/bench/steady). */
-#define RESERVABLE_SHARE 0.08
+/* The part of what is in use that all reservations may hold before one is made for an overtaken group. About
+ * a fifth of what is reserved is free, and so unused, at a time (test/bench/steady). */
+#define MOST_RESERVED 0.06
 
 /* The part of an ask that later asks have to take before the group gets one more reservation. It is far below
  * 1, because later asks take more until the node is free. With 0.5, a queue of two-core asks that half-core
@@ -138,22 +136,6 @@ void yk_make_reservation_done(struct yk_partition *partition)
 
 /* ---- overtaken groups ---- */
 
-/* Whether nothing but missing nodes keeps the group's first ask from being placed. */
-static bool is_within_limits(struct yk_group *group)
-{
-    struct yk_app *app = group->app;
-    const struct yk_resvec *size = &group->shape->size;
-    return !yk_backoff_rests(app) && !yk_stateaware_holds(app) && yk_limit_gate_check_start(app) &&
-           yk_usage_without_headroom(app, size) == NULL && yk_queue_has_headroom(app->leaf, size, NULL);
-}
-
-static bool could_run_on(const struct yk_group *group, const struct yk_node *node)
-{
-    const struct yk_class *class_ = group->shape->class_;
-    return yk_resvec_fit(node->total, &group->shape->size) &&
-           (class_ == NULL || (class_->filled && yk_bitset_test(&class_->feasible, node->index)));
-}
-
 static size_t reservations_of(const struct yk_group *group)
 {
     size_t count = 0;
@@ -168,18 +150,6 @@ struct overtaking {
     const struct yk_node *on;
     size_t visits;
 };
-
-static struct yk_ask *first_without_reservation(const struct yk_group *group)
-{
-    struct yk_ask *ask;
-    if (group->reservation.nominated == group->asks.count) /* each nominated ask has a reservation */
-        return NULL;
-    yk_tree_foreach (ask, &group->asks, struct yk_ask, in_group) {
-        if (yk_ask_reservation(ask) == NULL)
-            return ask;
-    }
-    return NULL;
-}
 
 /* The largest sum of a group (`overtaken`): one ask more than it has reservations. */
 static double most_added(const struct yk_group *group)
@@ -201,9 +171,9 @@ static enum yk_wait_visit is_overtaken(void *context, struct yk_group *group)
     if (overtaking->visits++ == VISITS_MAX || yk_turn_compare(group, overtaking->by) >= 0)
         return YK_WAIT_VISIT_STOP;
     /* Placeholders of an incomplete gang need no reservation: those that have nodes hold them. */
-    bool counts = !yk_gang_preempts_whole(group) && could_run_on(group, overtaking->on) &&
-                  !has_most_added(group) && first_without_reservation(group) != NULL &&
-                  is_within_limits(group);
+    bool counts = !yk_gang_preempts_whole(group) && yk_waiting_group_could_run_on(group, overtaking->on) &&
+                  !has_most_added(group) && yk_waiting_group_first_unreserved(group) != NULL &&
+                  yk_waiting_group_is_within_limits(group);
     return counts ? YK_WAIT_VISIT_TAKE : YK_WAIT_VISIT_NEXT;
 }
 
@@ -272,70 +242,6 @@ void yk_make_reservation_forget(struct yk_group *group)
 
 /* ---- how many reservations ---- */
 
-/* The part of the ask in all allocated amounts: the largest part of a type. Not compared with the capacity,
- * because nodes that stay idle would make the part small. */
-static double share_of(const struct yk_partition *partition, const struct yk_ask *ask)
-{
-    const struct yk_resvec *all = &partition->root->allocated, *size = yk_ask_size(ask);
-    double share = 0;
-    yk_resvec_foreach_common(t, size, all)
-    {
-        if (yk_resvec_get(all, t) > 0)
-            share = YK_MAX(share, (double)yk_resvec_get(size, t) / (double)yk_resvec_get(all, t));
-    }
-    return share;
-}
-
-/* The sum of share_of() of the asks of `leaf` (NULL: of all asks) that have reservations. */
-static double reserved_share(const struct yk_partition *partition, const struct yk_queue *leaf)
-{
-    const struct yk_reservation *reservation;
-    double sum = 0;
-    yk_list_foreach (reservation, &partition->reservation.waiting, struct yk_reservation, in_waiting) {
-        if (leaf == NULL || yk_ask_app(reservation->ask)->leaf == leaf)
-            sum += share_of(partition, reservation->ask);
-    }
-    return sum;
-}
-
-/* Whether the partition allows one more reservation, for this ask. One is always allowed. */
-static bool is_within_total(const struct yk_partition *partition, const struct yk_ask *ask)
-{
-    if (partition->reservation.waiting_count == 0)
-        return true;
-    return partition->reservation.waiting_count < RESERVATIONS_MAX &&
-           reserved_share(partition, NULL) + share_of(partition, ask) <= RESERVABLE_SHARE;
-}
-
-static bool waits(const struct yk_group *group)
-{
-    return group->wait == YK_WAIT_NODES && group->asks.count > 0;
-}
-
-/* The number of leaves with an overtaken group that waits; at least 1. */
-static uint32_t overtaken_leaves(struct yk_partition *partition)
-{
-    const struct yk_group *group;
-    uint32_t count = 0;
-    partition->reservation.leaf_scan++;
-    yk_list_foreach (group, &partition->reservation.overtaken, struct yk_group, reservation.in_overtaken) {
-        if (waits(group) && group->app->leaf->reservation.leaf_scan != partition->reservation.leaf_scan) {
-            group->app->leaf->reservation.leaf_scan = partition->reservation.leaf_scan;
-            count++;
-        }
-    }
-    return YK_MAX(count, 1);
-}
-
-/* Whether the part of its leaf allows one more reservation, for this ask. All leaves with overtaken groups
- * have equal parts of RESERVABLE_SHARE; one reservation is always allowed. */
-static bool is_within_part(struct yk_partition *partition, const struct yk_ask *ask)
-{
-    double reserved = reserved_share(partition, yk_ask_app(ask)->leaf);
-    return reserved <= 0 ||
-           reserved + share_of(partition, ask) <= RESERVABLE_SHARE / overtaken_leaves(partition);
-}
-
 /* The reservation whose ask comes last in order, among those of `leaf` (NULL: among all); NULL: there is
  * none. */
 static struct yk_reservation *last_in_order(const struct yk_partition *partition, const struct yk_queue *leaf)
@@ -362,8 +268,8 @@ static enum source source_for(struct yk_partition *partition, const struct yk_as
                               struct yk_reservation **ret_later)
 {
     const struct yk_group *group = ask->group;
-    bool within_part = is_within_part(partition, ask);
-    if (within_part && is_within_total(partition, ask))
+    bool within_part = yk_reservation_share_allows_leaf(partition, ask, MOST_RESERVED);
+    if (within_part && yk_reservation_share_allows(partition, ask, MOST_RESERVED))
         return FROM_UNUSED;
     *ret_later = last_in_order(partition, within_part ? NULL : group->app->leaf);
     return *ret_later != NULL && yk_turn_compare(group, (*ret_later)->ask->group) < 0 ? FROM_LATER
@@ -412,17 +318,17 @@ static bool has_source(struct yk_partition *partition, const struct yk_ask *ask)
 
 static bool may_reserve(struct yk_partition *partition, struct yk_group *group)
 {
-    const struct yk_ask *ask = first_without_reservation(group);
+    const struct yk_ask *ask = yk_waiting_group_first_unreserved(group);
     bool is_first = reservations_of(group) == 0 && !group->reservation.has_started;
     return ask != NULL && (is_first || has_earned_one(group)) && is_old_enough(partition, group, ask) &&
-           is_within_limits(group) && has_source(partition, ask);
+           yk_waiting_group_is_within_limits(group) && has_source(partition, ask);
 }
 
 static struct yk_group *first_in_order(struct yk_partition *partition)
 {
     struct yk_group *group, *first = NULL;
     yk_list_foreach (group, &partition->reservation.overtaken, struct yk_group, reservation.in_overtaken) {
-        if (!waits(group))
+        if (!yk_waiting_group_waits(group))
             yk_make_reservation_forget(group);
         else if ((first == NULL || yk_turn_compare(group, first) < 0) && may_reserve(partition, group))
             first = group;
@@ -438,7 +344,7 @@ static bool is_kept_for_nothing(struct yk_partition *partition, const struct yk_
     int64_t left_ns = yk_i64_add(since_ns, yk_reservation_look_patience_ns(partition)) - now_mono(partition);
     if (left_ns > 0)
         yk_reservation_look_in(partition, left_ns);
-    return left_ns <= 0 || !is_within_limits(reservation->ask->group);
+    return left_ns <= 0 || !yk_waiting_group_is_within_limits(reservation->ask->group);
 }
 
 static bool drop_one(struct yk_partition *partition)
@@ -508,7 +414,7 @@ static void consider_node(struct yk_partition *partition, struct yk_node *node, 
         if (gain == 0 || !is_better_move(best, gain, reservation, node))
             continue;
         yk_node_search_prepare(partition, ask);
-        if (!could_run_on(ask->group, node) || !yk_node_could_serve(partition, node, ask))
+        if (!yk_waiting_group_could_run_on(ask->group, node) || !yk_node_could_serve(partition, node, ask))
             continue;
         *best = (struct move){reservation, node, gain};
     }
@@ -545,7 +451,7 @@ static void take_from(struct yk_partition *partition, const struct yk_reservatio
 
 static void make_one(struct yk_partition *partition, struct yk_group *group)
 {
-    struct yk_ask *ask = first_without_reservation(group);
+    struct yk_ask *ask = yk_waiting_group_first_unreserved(group);
     struct yk_reservation *later = NULL;
     (void)source_for(partition, ask, &later); /* the group has been chosen, so there is a source */
     struct yk_node *node = node_to_reserve(partition, ask, later);
@@ -560,7 +466,7 @@ void yk_make_reservation_hand_on(struct yk_partition *partition, struct yk_ask *
 {
     const struct yk_reservation *reservation = yk_ask_reservation(ask);
     struct yk_node *node = reservation->node;
-    struct yk_ask *next = first_without_reservation(ask->group);
+    struct yk_ask *next = yk_waiting_group_first_unreserved(ask->group);
     yk_reservation_used(partition, ask);
     if (next != NULL && !yk_reserve(partition, next, node, YK_RESERVE_WAITING))
         yk_reservation_look_again(partition);
@@ -579,7 +485,7 @@ static bool has_something_free(const struct yk_node *node, const struct yk_resve
 
 void yk_make_reservation_keep(struct yk_partition *partition, struct yk_group *group, struct yk_node *node)
 {
-    struct yk_ask *next = first_without_reservation(group);
+    struct yk_ask *next = yk_waiting_group_first_unreserved(group);
     struct yk_reservation *later;
     if (next == NULL || !yk_list_linked(&group->reservation.in_overtaken) ||
         !has_something_free(node, yk_ask_size(next)) || !may_reserve(partition, group) ||

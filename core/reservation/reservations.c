@@ -186,8 +186,10 @@ bool yk_reserve(struct yk_partition *partition, struct yk_ask *ask, struct yk_no
     yk_report_reserved(partition, ask, node);
     yk_debug(yk_log_reservation, "node reserved", KV("app", yk_ask_app(ask)->id), KV("ask", ask->key),
              KV("node", node->id), KV("why", (int)why));
-    if (why != YK_RESERVE_WAITING) /* the regular walk tries waiting asks */
+    if (why != YK_RESERVE_WAITING)
         yk_reservation_look_at(partition, reservation);
+    else
+        yk_turn_order_changed(partition); /* its group may now be first of all with reservations */
     return true;
 }
 

@@ -38,10 +38,12 @@ static bool has_waited(struct yk_partition *partition, const struct yk_ask *ask)
     return left_ns <= 0;
 }
 
-static bool comes_before(struct yk_partition *partition, const struct yk_group *group,
-                         const struct yk_group *first)
+/* Whether the group is `first`, the first group in order with reservations (NULL: there is none), or comes
+ * before it, and has waited for long enough. */
+static bool is_before_all(struct yk_partition *partition, const struct yk_group *group,
+                          const struct yk_group *first)
 {
-    return (first == NULL || yk_turn_compare(group, first) < 0) && has_waited(partition, group->first);
+    return (first == NULL || yk_turn_compare(group, first) <= 0) && has_waited(partition, group->first);
 }
 
 /* Whether the group is within the guarantee of its queue and the holder is not. Within one leaf, the order of
@@ -73,7 +75,7 @@ bool yk_reserved_capacity_try(struct yk_partition *partition, const struct yk_no
                               const struct yk_group *group, const struct yk_group *first)
 {
     const struct yk_reservation *holder = holder_of(node);
-    return holder != NULL && admits(partition, holder, group, comes_before(partition, group, first));
+    return holder != NULL && admits(partition, holder, group, is_before_all(partition, group, first));
 }
 
 struct yk_node *yk_reserved_capacity_node_for(struct yk_partition *partition, const struct yk_group *group)
@@ -82,7 +84,7 @@ struct yk_node *yk_reserved_capacity_node_for(struct yk_partition *partition, co
     struct yk_node *found = NULL;
     if (yk_list_empty(&partition->reservation.waiting))
         return NULL;
-    bool before_all = comes_before(partition, group, yk_reserved_capacity_first(partition));
+    bool before_all = is_before_all(partition, group, yk_reserved_capacity_first(partition));
     yk_list_foreach (reservation, &partition->reservation.waiting, struct yk_reservation, in_waiting) {
         struct yk_node *node = reservation->node;
         bool is_own = reservation->ask->group == group;

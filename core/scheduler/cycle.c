@@ -25,6 +25,7 @@
 #include "pending/settle_limit_holds.h"
 #include "report/report.h"
 #include "report/wait_metrics.h"
+#include "reservation/early_reservation.h"
 #include "reservation/freed_search.h"
 #include "reservation/make_reservation.h"
 #include "reservation/nomination.h"
@@ -70,6 +71,15 @@ static struct yk_node *find_node(struct yk_partition *partition, const struct yk
     return node != NULL ? node : yk_reserved_capacity_node_for(partition, group);
 }
 
+/* Like find_node(), after the reservations for asks that must not be overtaken by this placement. */
+static struct yk_node *find_node_after_reserving(struct yk_partition *partition, const struct yk_group *group)
+{
+    struct yk_node *node = find_node(partition, group);
+    while (node != NULL && yk_early_reservation_make(partition, group, node))
+        node = find_node(partition, group);
+    return node;
+}
+
 static enum yk_turn wait_for_node(struct yk_partition *partition, struct yk_group *group)
 {
     yk_report_no_node(group);
@@ -89,7 +99,7 @@ static enum yk_turn attempt(struct yk_partition *partition, struct yk_group *gro
         return turn;
     if (group->required_node != NULL)
         return yk_required_node_try(partition, group);
-    struct yk_node *node = find_node(partition, group);
+    struct yk_node *node = find_node_after_reserving(partition, group);
     yk_step_timer_observe(timer, timer->since_mono_ns, &metrics->algorithm);
     yk_step_timer_lap(timer, &metrics->trynode_evaluation);
     if (node == NULL)
@@ -179,8 +189,11 @@ static enum yk_turn try_waiting(struct yk_partition *partition, struct yk_group 
 {
     if (yk_queue_wait_look_if_unseen(group->app) || yk_limit_gate_run_or_park(group->app) != YK_WAIT_NONE)
         return YK_TURN_PARKED;
+    uint64_t reservations = partition->reservation.sequence;
     enum yk_turn turn = try_group(partition, group, timer);
-    if (turn == YK_TURN_PARKED && group->wait == YK_WAIT_NODES)
+    bool has_reserved =
+        partition->reservation.sequence != reservations; /* perhaps the node that it fits on */
+    if (turn == YK_TURN_PARKED && group->wait == YK_WAIT_NODES && !has_reserved)
         yk_freed_nodes_refused(partition);
     return turn;
 }

@@ -295,6 +295,9 @@ void naive_move_reservations(struct naive *naive);
 void naive_note_node(struct naive *naive, int node);
 /* Forgets overtaken groups of which none waits. */
 void naive_note_pods(struct naive *naive);
+/* Before the pod is placed on the node: makes a reservation for a pod that this would overtake. False: none;
+ * the pod may be placed. */
+bool naive_reserve_early(struct naive *naive, int pod, int node);
 /* When nothing can be decided: drops, makes or hands on one reservation. False: there is none. */
 bool naive_reserve_step(struct naive *naive);
 /* The pod that has the node reserved, or -1. */
@@ -354,12 +357,16 @@ const char *naive_judge_daemon(const struct naive *naive, const struct naive_pre
 
 bool naive_is_below_guarantee(const struct naive *naive, int queue);
 double naive_fair_share(const struct naive *naive, int queue);
+/* The fair share if the queue used that much. */
+double naive_share_of(const struct naive *naive, int queue, struct naive_amount used);
 /* Of what waits below, as the queue above sees it; INT32_MIN: nothing. */
 int32_t naive_queue_priority(const struct naive *naive, int queue);
 /* `priority` of something in the queue, as the queue above sees it. */
 int32_t naive_seen_priority(const struct naive *naive, int queue, int32_t priority);
 /* The first node in order that has capacity for the pod and no reservation; -1: none. */
 int naive_node_for(const struct naive *naive, int pod);
+/* The same; if there is none, a reserved node that the pod may use. */
+int naive_any_node_for(const struct naive *naive, int pod);
 bool naive_is_alike(const struct naive_pod *a, const struct naive_pod *b);
 bool naive_is_before(const struct naive_pod *a, const struct naive_pod *b);
 bool naive_is_below(const struct naive *naive, int queue, int top);

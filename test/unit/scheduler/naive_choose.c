@@ -214,7 +214,7 @@ int naive_node_for(const struct naive *naive, int pod)
     return best;
 }
 
-static int any_node_for(const struct naive *naive, int pod)
+int naive_any_node_for(const struct naive *naive, int pod)
 {
     int node = naive_node_for(naive, pod);
     return node >= 0 ? node : naive_reserved_node_for(naive, pod);
@@ -409,7 +409,7 @@ static bool try_app(const struct naive *naive, int app, struct visit *visit)
             naive_refuses(naive, pods[i]) != NULL)
             continue;
         visit->pod = pods[i];
-        visit->node = any_node_for(naive, pods[i]);
+        visit->node = naive_any_node_for(naive, pods[i]);
         if (visit->node >= 0)
             return true;
     }
@@ -420,7 +420,7 @@ bool naive_could_run(const struct naive *naive, int pod)
 {
     const struct naive_pod *p = &naive->pods[pod];
     return p->stage == NAIVE_PENDING && naive_may_start(naive, p->app) && !waits_for_placeholder(naive, p) &&
-           naive_refuses(naive, pod) == NULL && any_node_for(naive, pod) >= 0;
+           naive_refuses(naive, pod) == NULL && naive_any_node_for(naive, pod) >= 0;
 }
 
 /* ---- order of applications (8.2) ---- */
@@ -550,9 +550,9 @@ static struct naive_amount fair_max(const struct naive *naive, int queue)
 }
 
 /* M20 */
-double naive_fair_share(const struct naive *naive, int queue)
+double naive_share_of(const struct naive *naive, int queue, struct naive_amount used)
 {
-    struct naive_amount used = naive_queue_sum(naive, queue, false), max = fair_max(naive, queue);
+    struct naive_amount max = fair_max(naive, queue);
     const struct naive_amount *guaranteed = &naive->queues[queue].guaranteed;
     double share = 0;
     for (int t = 0; t < NAIVE_TYPES; t++) {
@@ -561,6 +561,11 @@ double naive_fair_share(const struct naive *naive, int queue)
         share = YK_MAX(share, here);
     }
     return share;
+}
+
+double naive_fair_share(const struct naive *naive, int queue)
+{
+    return naive_share_of(naive, queue, naive_queue_sum(naive, queue, false));
 }
 
 /* O8: less than its guarantee of each type, and pods wait for one of these types. */

@@ -9,7 +9,9 @@
 #define DELAY_NS    (2 * YK_NS_PER_S)
 #define PATIENCE_NS (60 * YK_NS_PER_S)
 
-#define RESERVABLE 0.08 /* of what is in use */
+#define RESERVABLE 0.06 /* of what is in use, for asks that were overtaken */
+#define EARLY      0.3  /* the same before a later ask is placed */
+#define FAR        1.5  /* how many times larger the other share is */
 #define EARNED     0.25 /* of an ask */
 
 enum { RESERVATIONS_MAX = 64, RUN_TIME_DECAY = 1024, GROUP_RUN_DECAY = 4, MOVABLE_MAX = 8 };
@@ -510,15 +512,16 @@ static int overtaken_leaves(const struct naive *naive)
     return YK_MAX(count, 1);
 }
 
-/* The last in order that has a reservation, of one queue or, if that is -1, of all. -1: none. */
+/* The last in order that has a reservation, of one queue or, if that is -1, of all; of equal ones the one
+ * whose reservation is the oldest. -1: none. */
 static int last_holder(const struct naive *naive, int queue)
 {
-    int last = -1;
-    for (int i = 0; i < NAIVE_PODS; i++) {
-        const struct naive_pod *pod = &naive->pods[i];
-        if (has_reservation(pod) && (queue < 0 || naive->apps[pod->app].queue == queue) &&
+    int pods[NAIVE_PODS], count = all_reservations(naive, pods), last = -1;
+    for (int i = 0; i < count; i++) {
+        const struct naive_pod *pod = &naive->pods[pods[i]];
+        if ((queue < 0 || naive->apps[pod->app].queue == queue) &&
             (last < 0 || turn_of(naive, pod) > turn_of(naive, &naive->pods[last])))
-            last = i;
+            last = pods[i];
     }
     return last;
 }
@@ -536,6 +539,67 @@ static bool may_get_one(const struct naive *naive, int pod, int *ret_from)
         return true;
     *ret_from = last_holder(naive, in_part ? -1 : queue);
     return turn_of(naive, &naive->pods[pod]) < turn_of(naive, &naive->pods[*ret_from]);
+}
+
+/* ---- before a later ask is placed (4.1) ---- */
+
+/* The share of the queue when the pod, and all below the queue that have reservations, have started. */
+static double later_share(const struct naive *naive, int queue, const struct naive_pod *pod)
+{
+    struct naive_amount used = naive_queue_sum(naive, queue, false);
+    int pods[NAIVE_PODS], count = all_reservations(naive, pods);
+    for (int t = 0; t < NAIVE_TYPES; t++) {
+        used.v[t] += pod->size.v[t];
+        for (int i = 0; i < count; i++) {
+            if (naive_is_below(naive, naive->apps[naive->pods[pods[i]].app].queue, queue))
+                used.v[t] += naive->pods[pods[i]].size.v[t];
+        }
+    }
+    return naive_share_of(naive, queue, used);
+}
+
+/* The queue above (or at) `queue` whose parent is `parent`; -1: there is none. */
+static int child_towards(const struct naive *naive, int parent, int queue)
+{
+    while (queue >= 0 && naive->queues[queue].parent != parent)
+        queue = naive->queues[queue].parent;
+    return queue;
+}
+
+/* Where the queues of both part, that of `a` has much less. */
+static bool is_far_behind(const struct naive *naive, const struct naive_pod *a, const struct naive_pod *b)
+{
+    int from = naive->apps[a->app].queue, to = naive->apps[b->app].queue;
+    for (int parent = naive->queues[from].parent; parent >= 0; parent = naive->queues[parent].parent) {
+        int x = child_towards(naive, parent, from), y = child_towards(naive, parent, to);
+        if (y >= 0)
+            return x != y && later_share(naive, y, b) > FAR * later_share(naive, x, a);
+    }
+    return false;
+}
+
+bool naive_reserve_early(struct naive *naive, int pod, int node)
+{
+    int first = -1, first_turn = turn_of(naive, &naive->pods[pod]), all;
+    if (!naive->reserves || naive->pods[pod].required >= 0 || naive_holder(naive, node) >= 0)
+        return false;
+    for (int i = 0; i < NAIVE_PODS; i++) {
+        const struct naive_pod *other = &naive->pods[i];
+        if (!is_pending(other) || other->reserved >= 0 || turn_of(naive, other) >= first_turn ||
+            !naive_fits_empty(naive, i, node) || lack(naive, i, node) <= 0 || !is_within_limits(naive, i) ||
+            !is_far_behind(naive, other, &naive->pods[pod]))
+            continue;
+        first = i;
+        first_turn = turn_of(naive, other);
+    }
+    int ask = first >= 0 ? ask_of(naive, &naive->pods[first]) : -1;
+    if (ask < 0 || naive->now_ns - naive->pods[ask].created_ns < DELAY_NS)
+        return false;
+    double sum = reserved_share(naive, -1, &all) + share_of(naive, ask);
+    if (all > 0 && (all >= RESERVATIONS_MAX || sum > EARLY))
+        return false;
+    give(naive, ask, node_to_reserve(naive, ask));
+    return true;
 }
 
 /* ---- one step ---- */
@@ -665,7 +729,7 @@ static bool has_guarantee(const struct naive_queue *queue)
 static bool comes_before_all(const struct naive *naive, const struct naive_pod *pod)
 {
     for (int i = 0; i < NAIVE_PODS; i++) {
-        if (has_reservation(&naive->pods[i]) && turn_of(naive, &naive->pods[i]) <= turn_of(naive, pod))
+        if (has_reservation(&naive->pods[i]) && turn_of(naive, &naive->pods[i]) < turn_of(naive, pod))
             return false;
     }
     return true;

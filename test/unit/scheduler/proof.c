@@ -766,6 +766,18 @@ static bool reserve_or_replace(struct proof *proof, size_t *at, bool *replaced)
     return !*replaced;
 }
 
+/* The next decision, after the reservations that are made before it. */
+static bool decide(struct naive *naive, int *ret_pod, int *ret_node)
+{
+    while (naive_decide(naive, ret_pod, ret_node)) {
+        while (*ret_node >= 0 && naive_reserve_early(naive, *ret_pod, *ret_node))
+            *ret_node = naive_any_node_for(naive, *ret_pod);
+        if (*ret_node >= 0)
+            return true;
+    }
+    return false;
+}
+
 static void predict(struct proof *proof, size_t made)
 {
     struct naive *naive = &proof->naive;
@@ -781,7 +793,7 @@ static void predict(struct proof *proof, size_t made)
     size_t before = proof->started_whole + proof->asks_served;
     do {
         naive_take_turns(naive);
-        decides = naive_decide(naive, &pod, &node);
+        decides = decide(naive, &pod, &node);
     } while (!decides && (after_walk(proof, at, &looked) ? proof->started_whole + proof->asks_served == before
                                                          : reserve_or_replace(proof, &at, &replaced)));
     if (replaced && made > 0)

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "reservation/early_reservation.h"
+
+#include "pending/wait_order.h"
+#include "reservation/reservable_node.h"
+#include "reservation/reservation_look.h"
+#include "reservation/reservation_share.h"
+#include "reservation/reservations.h"
+#include "reservation/waiting_group.h"
+#include "state/core.h"
+#include "state/turn.h"
+#include "state/turn_order.h"
+
+enum { VISITS_MAX = 64 }; /* waiting groups that one placement looks at */
+
+/* How many times the share of the other queue is larger if a queue is far behind it. With a smaller ratio,
+ * more is reserved and idle; with a larger one, queues of large pods stay further below their share
+ * (test/bench/steady, and random scenarios). */
+#define FAR_BEHIND 1.5
+
+/* The part of what is in use that all reservations may hold before an early one is made. */
+#define MOST_RESERVED 0.3
+
+struct placement {
+    const struct yk_partition *partition;
+    const struct yk_group *group; /* its ask is to be placed */
+    const struct yk_node *node;
+    size_t visits;
+};
+
+/* The siblings below which two leaves lie. */
+struct siblings {
+    const struct yk_queue *a, *b; /* equal: both leaves are the same, or one is above the other */
+};
+
+static struct siblings siblings_of(const struct yk_queue *a, const struct yk_queue *b)
+{
+    while (a->depth > b->depth)
+        a = a->parent;
+    while (b->depth > a->depth)
+        b = b->parent;
+    while (a != b && a->parent != b->parent) {
+        a = a->parent;
+        b = b->parent;
+    }
+    return (struct siblings){a, b};
+}
+
+/* The fair share of the queue after an ask of this size, and all asks below it that have reservations, have
+ * started. */
+static double later_share(const struct yk_partition *partition, const struct yk_queue *queue,
+                          const struct yk_resvec *size)
+{
+    YK_RESVEC(used);
+    yk_resvec_copy(&used, &queue->allocated);
+    yk_resvec_add(&used, size);
+    const struct yk_reservation *reservation;
+    yk_list_foreach (reservation, &partition->reservation.waiting, struct yk_reservation, in_waiting) {
+        if (yk_queue_is_in_branch(yk_ask_app(reservation->ask)->leaf, queue))
+            yk_resvec_add(&used, yk_ask_size(reservation->ask));
+    }
+    return yk_resvec_fair_share(&used, queue->has_guaranteed ? &queue->guaranteed : NULL,
+                                queue->has_fair_max ? &queue->fair_max : NULL);
+}
+
+/* Whether the queue of `group` is far behind that of the ask that is to be placed. Within one leaf, nothing is
+ * compared. */
+static bool is_far_behind(const struct placement *placement, const struct yk_group *group)
+{
+    const struct yk_group *placed = placement->group;
+    struct siblings at = siblings_of(group->app->leaf, placed->app->leaf);
+    return at.a != at.b && later_share(placement->partition, at.b, &placed->shape->size) >
+                               FAR_BEHIND * later_share(placement->partition, at.a, &group->shape->size);
+}
+
+/* Finds the first group that gets a reservation before the placement. */
+static enum yk_wait_visit has_to_wait(void *context, struct yk_group *group)
+{
+    struct placement *placement = context;
+    const struct yk_node *node = placement->node;
+    if (placement->visits++ == VISITS_MAX || yk_turn_compare(group, placement->group) >= 0)
+        return YK_WAIT_VISIT_STOP;
+    /* Placeholders of an incomplete gang need no reservation: those that have nodes hold them. */
+    bool reserves = !yk_gang_preempts_whole(group) && yk_waiting_group_could_run_on(group, node) &&
+                    !yk_node_has_capacity(node, &group->shape->size) &&
+                    yk_waiting_group_first_unreserved(group) != NULL &&
+                    yk_waiting_group_is_within_limits(group) && is_far_behind(placement, group);
+    return reserves ? YK_WAIT_VISIT_TAKE : YK_WAIT_VISIT_NEXT;
+}
+
+/* Whether the ask has waited for long enough, and as much more may be reserved. */
+static bool may_reserve(const struct yk_partition *partition, const struct yk_ask *ask,
+                        const struct yk_node *node)
+{
+    int64_t age_ns = yk_i64_sub(yk_core_now(partition->core), ask->create_wall_ns);
+    return age_ns >= partition->core->reservation_delay_ns &&
+           yk_reservation_share_allows(partition, ask, MOST_RESERVED) &&
+           yk_node_could_serve(partition, node, ask);
+}
+
+static bool reserve(struct yk_partition *partition, struct yk_ask *ask)
+{
+    int64_t patience_ns = yk_reservation_look_patience_ns(partition);
+    int64_t now_mono_ns = yk_clock_mono_ns(partition->core->clock);
+    struct yk_node *node = yk_reservable_node(partition, ask, now_mono_ns - patience_ns);
+    yk_turn_note_long(partition);
+    return node != NULL && yk_reserve(partition, ask, node, YK_RESERVE_WAITING);
+}
+
+bool yk_early_reservation_make(struct yk_partition *partition, const struct yk_group *group,
+                               const struct yk_node *node)
+{
+    struct placement placement = {.partition = partition, .group = group, .node = node};
+    const struct yk_wait_search search = {.visit = has_to_wait, .context = &placement};
+    if (partition->core->reservation_delay_ns == INT64_MAX || yk_wait_order_is_empty(partition->root) ||
+        !yk_list_empty(&node->reservations))
+        return false;
+    const struct yk_group *first = yk_wait_order_find(partition->root, &search);
+    if (first == NULL)
+        return false;
+    struct yk_ask *ask = yk_waiting_group_first_unreserved(first);
+    return may_reserve(partition, ask, node) && reserve(partition, ask);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Early reservations: made before a later ask takes what an earlier ask lacks.
+ *
+ * A queue of large pods falls behind its share when small pods of other queues take everything that comes
+ * free. Reservations for overtaken groups (reservation/make_reservation.h) come after that has happened. So,
+ * before an ask is placed, this file looks for the first group in order that is before it, could run on the
+ * node, and belongs to a queue that is far behind: even after an ask of that group had started, and all asks
+ * with reservations, its queue would have a much smaller share than the queue of the ask that is to be
+ * placed. That group gets a reservation, of the node that lacks least for it. If it is the node that the
+ * other ask would have taken, that ask has to go elsewhere.
+ *
+ * The reservations are of the kind YK_RESERVE_WAITING, and make_reservation.h moves and drops them as the
+ * others.
+ *
+ * Thread: scheduling thread only.
+ * Source: docs/reference/scheduling.md 4.1.
+ */
+#ifndef YK_RESERVATION_EARLY_RESERVATION_H
+#define YK_RESERVATION_EARLY_RESERVATION_H
+
+#include "state/partition.h"
+
+/* Call it before an ask of `group` is placed on `node`, which has room for it, while amounts are unchanged.
+ * True: a node was reserved for an ask of another group. It may be `node`, so the caller searches a node
+ * again, and then calls this again. At most 64 calls in a row return true. False: place the ask. O(1) while
+ * nothing waits for nodes; otherwise O(64 groups * reservations), and O(nodes) if it reserves. */
+bool yk_early_reservation_make(struct yk_partition *partition, const struct yk_group *group,
+                               const struct yk_node *node);
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "reservation/waiting_group.h"
+
+#include "pending/backoff.h"
+#include "pending/limit_gate.h"
+#include "pending/stateaware.h"
+#include "state/node_search.h"
+
+bool yk_waiting_group_waits(const struct yk_group *group)
+{
+    return group->wait == YK_WAIT_NODES && group->asks.count > 0;
+}
+
+bool yk_waiting_group_is_within_limits(const struct yk_group *group)
+{
+    struct yk_app *app = group->app;
+    const struct yk_resvec *size = &group->shape->size;
+    return !yk_backoff_rests(app) && !yk_stateaware_holds(app) && yk_limit_gate_check_start(app) &&
+           yk_usage_without_headroom(app, size) == NULL && yk_queue_has_headroom(app->leaf, size, NULL);
+}
+
+bool yk_waiting_group_could_run_on(const struct yk_group *group, const struct yk_node *node)
+{
+    const struct yk_class *class_ = group->shape->class_;
+    return yk_resvec_fit(node->total, &group->shape->size) &&
+           (class_ == NULL || (class_->filled && yk_bitset_test(&class_->feasible, node->index)));
+}
+
+struct yk_ask *yk_waiting_group_first_unreserved(const struct yk_group *group)
+{
+    struct yk_ask *ask;
+    if (group->reservation.nominated == group->asks.count) /* each nominated ask has a reservation */
+        return NULL;
+    yk_tree_foreach (ask, &group->asks, struct yk_ask, in_group) {
+        if (yk_ask_reservation(ask) == NULL)
+            return ask;
+    }
+    return NULL;
+}
