@@ -14,7 +14,7 @@
 enum { VISITS_MAX = 64 }; /* waiting groups that one placement looks at */
 
 /* How many times the share of the other queue is larger if a queue is far behind it. With a smaller ratio,
- * more is reserved and idle; with a larger one, queues of large pods stay further below their share
+ * more is reserved and idle; with a larger one, queues of large asks stay further below their share
  * (test/bench/steady, and random scenarios). */
 #define FAR_BEHIND 1.5
 
@@ -63,14 +63,19 @@ static double later_share(const struct yk_partition *partition, const struct yk_
                                 queue->has_fair_max ? &queue->fair_max : NULL);
 }
 
-/* Whether the queue of `group` is far behind that of the ask that is to be placed. Within one leaf, nothing is
- * compared. */
-static bool is_far_behind(const struct placement *placement, const struct yk_group *group)
+/* Whether the ask that is to be placed must not overtake `group`: where the paths of their queues part, the
+ * queue of `group` stays within its guarantee and the other does not, or it is far behind the other. Within
+ * one leaf, nothing is compared. */
+static bool goes_first(const struct placement *placement, const struct yk_group *group)
 {
     const struct yk_group *placed = placement->group;
     struct siblings at = siblings_of(group->app->leaf, placed->app->leaf);
-    return at.a != at.b && later_share(placement->partition, at.b, &placed->shape->size) >
-                               FAR_BEHIND * later_share(placement->partition, at.a, &group->shape->size);
+    if (at.a == at.b)
+        return false;
+    double a = later_share(placement->partition, at.a, &group->shape->size);
+    double b = later_share(placement->partition, at.b, &placed->shape->size);
+    bool is_guaranteed = at.a->has_guaranteed && a <= 1, other_is_guaranteed = at.b->has_guaranteed && b <= 1;
+    return (is_guaranteed && !other_is_guaranteed) || b > FAR_BEHIND * a;
 }
 
 /* Finds the first group that gets a reservation before the placement. */
@@ -84,7 +89,7 @@ static enum yk_wait_visit has_to_wait(void *context, struct yk_group *group)
     bool reserves = !yk_gang_preempts_whole(group) && yk_waiting_group_could_run_on(group, node) &&
                     !yk_node_has_capacity(node, &group->shape->size) &&
                     yk_waiting_group_first_unreserved(group) != NULL &&
-                    yk_waiting_group_is_within_limits(group) && is_far_behind(placement, group);
+                    yk_waiting_group_is_within_limits(group) && goes_first(placement, group);
     return reserves ? YK_WAIT_VISIT_TAKE : YK_WAIT_VISIT_NEXT;
 }
 

@@ -2,16 +2,18 @@
 /*
  * Early reservations: made before a later ask takes what an earlier ask lacks.
  *
- * A queue of large pods falls behind its share when small pods of other queues take everything that comes
+ * A queue of large asks falls behind its share when small asks of other queues take everything that comes
  * free. Reservations for overtaken groups (reservation/make_reservation.h) come after that has happened. So,
- * before an ask is placed, this file looks for the first group in order that is before it, could run on the
- * node, and belongs to a queue that is far behind: even after an ask of that group had started, and all asks
- * with reservations, its queue would have a much smaller share than the queue of the ask that is to be
- * placed. That group gets a reservation, of the node that lacks least for it. If it is the node that the
- * other ask would have taken, that ask has to go elsewhere.
+ * before an ask is placed, this file looks for the first group in order that comes before the ask, lacks
+ * capacity on the node that the ask would take, and must not be overtaken. The shares of the two queues are
+ * compared where their paths part, as if both asks, and all asks with reservations, had started:
  *
- * The reservations are of the kind YK_RESERVE_WAITING, and make_reservation.h moves and drops them as the
- * others.
+ * - the queue of the group is within its guarantee, and the other one is not; or
+ * - the share of the other queue is much larger.
+ *
+ * The group gets a reservation of the node that lacks least for it. If that is the node of the placement, the
+ * ask has to go elsewhere. The reservations are of the kind YK_RESERVE_WAITING: make_reservation.h moves and
+ * drops them as the others.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md 4.1.

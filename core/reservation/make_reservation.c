@@ -24,7 +24,7 @@ enum {
 
 /* The part of what is in use that all reservations may hold before one is made for an overtaken group. About
  * a fifth of what is reserved is free, and so unused, at a time (test/bench/steady). */
-#define MOST_RESERVED 0.06
+#define MOST_RESERVED 0.07
 
 /* The part of an ask that later asks have to take before the group gets one more reservation. It is far below
  * 1, because later asks take more until the node is free. With 0.5, a queue of two-core asks that half-core
@@ -268,7 +268,7 @@ static enum source source_for(struct yk_partition *partition, const struct yk_as
                               struct yk_reservation **ret_later)
 {
     const struct yk_group *group = ask->group;
-    bool within_part = yk_reservation_share_allows_leaf(partition, ask, MOST_RESERVED);
+    bool within_part = yk_reservation_share_check_leaf(partition, ask, MOST_RESERVED);
     if (within_part && yk_reservation_share_allows(partition, ask, MOST_RESERVED))
         return FROM_UNUSED;
     *ret_later = last_in_order(partition, within_part ? NULL : group->app->leaf);

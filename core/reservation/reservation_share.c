@@ -55,7 +55,7 @@ static uint32_t overtaken_leaves(struct yk_partition *partition)
     return YK_MAX(count, 1);
 }
 
-bool yk_reservation_share_allows_leaf(struct yk_partition *partition, const struct yk_ask *ask, double most)
+bool yk_reservation_share_check_leaf(struct yk_partition *partition, const struct yk_ask *ask, double most)
 {
     double reserved = reserved_share(partition, yk_ask_app(ask)->leaf);
     return reserved <= 0 || reserved + share_of(partition, ask) <= most / overtaken_leaves(partition);

@@ -19,6 +19,6 @@ bool yk_reservation_share_allows(const struct yk_partition *partition, const str
 /* Whether the leaf of the ask may have one more reservation, for the ask. The leaves with overtaken groups
  * that wait have equal parts of `most`. One reservation of a leaf is always allowed. O(overtaken groups +
  * reservations). */
-bool yk_reservation_share_allows_leaf(struct yk_partition *partition, const struct yk_ask *ask, double most);
+bool yk_reservation_share_check_leaf(struct yk_partition *partition, const struct yk_ask *ask, double most);
 
 #endif

@@ -414,14 +414,14 @@ static void begin_many(struct world *world, const char *queues, int count)
     }
 }
 
-/* 8 % of what is in use, at least 1 and at most 64. Each ask is as large as a node, and half of each is in
+/* 7 % of what is in use, at least 1 and at most 64. Each ask is as large as a node, and half of each is in
  * use. */
 static void a_part_of_the_capacity(void **state)
 {
     static const struct {
         int nodes;
         uint32_t reserved;
-    } cases[] = {{1, 1}, {9, 1}, {48, 1}, {51, 2}, {101, 4}, {1700, 64}};
+    } cases[] = {{1, 1}, {9, 1}, {55, 1}, {59, 2}, {116, 4}, {1850, 64}};
     (void)state;
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
         struct world world;
@@ -506,10 +506,10 @@ static void equal_parts_for_leaves(void **state)
         int nodes;
         enum { OTHER_IDLE, OTHER_WAITS, OTHER_OVERTAKEN } other;
         uint32_t in_a, in_other;
-    } cases[] = {{52, OTHER_IDLE, 2, 0},
-                 {52, OTHER_WAITS, 2, 0},
-                 {52, OTHER_OVERTAKEN, 1, 1},
-                 {102, OTHER_OVERTAKEN, 2, 1},
+    } cases[] = {{60, OTHER_IDLE, 2, 0},
+                 {60, OTHER_WAITS, 2, 0},
+                 {60, OTHER_OVERTAKEN, 1, 1},
+                 {118, OTHER_OVERTAKEN, 2, 1},
                  {20, OTHER_OVERTAKEN, 0, 1}};
     (void)state;
     for (size_t i = 0; i < YK_COUNT(cases); i++) {

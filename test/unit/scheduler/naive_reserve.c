@@ -9,7 +9,7 @@
 #define DELAY_NS    (2 * YK_NS_PER_S)
 #define PATIENCE_NS (60 * YK_NS_PER_S)
 
-#define RESERVABLE 0.06 /* of what is in use, for asks that were overtaken */
+#define RESERVABLE 0.07 /* of what is in use, for asks that were overtaken */
 #define EARLY      0.3  /* the same before a later ask is placed */
 #define FAR        1.5  /* how many times larger the other share is */
 #define EARNED     0.25 /* of an ask */
@@ -543,6 +543,12 @@ static bool may_get_one(const struct naive *naive, int pod, int *ret_from)
 
 /* ---- before a later ask is placed (4.1) ---- */
 
+/* The queue itself is guaranteed something. */
+static bool has_guarantee(const struct naive_queue *queue)
+{
+    return queue->guaranteed.v[0] != NAIVE_FREE || queue->guaranteed.v[1] != NAIVE_FREE;
+}
+
 /* The share of the queue when the pod, and all below the queue that have reservations, have started. */
 static double later_share(const struct naive *naive, int queue, const struct naive_pod *pod)
 {
@@ -566,14 +572,18 @@ static int child_towards(const struct naive *naive, int parent, int queue)
     return queue;
 }
 
-/* Where the queues of both part, that of `a` has much less. */
-static bool is_far_behind(const struct naive *naive, const struct naive_pod *a, const struct naive_pod *b)
+/* Where the queues of both part, that of `a` keeps its guarantee and the other does not, or has much less. */
+static bool goes_first(const struct naive *naive, const struct naive_pod *a, const struct naive_pod *b)
 {
     int from = naive->apps[a->app].queue, to = naive->apps[b->app].queue;
     for (int parent = naive->queues[from].parent; parent >= 0; parent = naive->queues[parent].parent) {
         int x = child_towards(naive, parent, from), y = child_towards(naive, parent, to);
-        if (y >= 0)
-            return x != y && later_share(naive, y, b) > FAR * later_share(naive, x, a);
+        if (y < 0)
+            continue;
+        double left = later_share(naive, x, a), right = later_share(naive, y, b);
+        bool left_keeps = has_guarantee(&naive->queues[x]) && left <= 1;
+        bool right_keeps = has_guarantee(&naive->queues[y]) && right <= 1;
+        return x != y && ((left_keeps && !right_keeps) || right > FAR * left);
     }
     return false;
 }
@@ -587,7 +597,7 @@ bool naive_reserve_early(struct naive *naive, int pod, int node)
         const struct naive_pod *other = &naive->pods[i];
         if (!is_pending(other) || other->reserved >= 0 || turn_of(naive, other) >= first_turn ||
             !naive_fits_empty(naive, i, node) || lack(naive, i, node) <= 0 || !is_within_limits(naive, i) ||
-            !is_far_behind(naive, other, &naive->pods[pod]))
+            !goes_first(naive, other, &naive->pods[pod]))
             continue;
         first = i;
         first_turn = turn_of(naive, other);
@@ -718,12 +728,6 @@ static bool is_guaranteed(const struct naive *naive, const struct naive_pod *pod
             return false;
     }
     return matches;
-}
-
-/* The queue itself is guaranteed something. */
-static bool has_guarantee(const struct naive_queue *queue)
-{
-    return queue->guaranteed.v[0] != NAIVE_FREE || queue->guaranteed.v[1] != NAIVE_FREE;
 }
 
 static bool comes_before_all(const struct naive *naive, const struct naive_pod *pod)

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Reservations that are made before a later ask is placed (docs/reference/scheduling.md 4.1).
+ *
+ * There are two nodes of 4 cores. Each has 3 cores in use by "runs" of queue b, and 1 core free. The
+ * application "large" of queue a waits with asks of 4 cores; "small" of queue b asks for 1 core.
+ */
+#include "lib/core_world.h"
+#include "reservation/reservations.h"
+
+enum { NODE = 4000, IN_USE = 3000, SMALL = 1000 }; /* millicores */
+
+static void begin_with(struct world *world, const char *a, const char *b, int64_t large)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf config = {0};
+    yk_buf_printf(&config,
+                  "partitions:\n- name: default\n  queues:\n  - name: root\n    submitacl: '*'\n"
+                  "    queues: [{name: a%s}, {name: b%s}]\n",
+                  a, b);
+    world_init(world, yk_buf_cstr(&config));
+    world_submit(world, "runs", "root.b", "joe");
+    world_submit(world, "small", "root.b", "joe");
+    world_submit(world, "large", "root.a", "joe");
+    for (int i = 1; i <= 2; i++) {
+        char node[8], key[16];
+        (void)snprintf(node, sizeof(node), "n%d", i);
+        (void)snprintf(key, sizeof(key), "runs-%d", i);
+        world_node(world, node, NODE, 8192);
+        world_ask_full(world, "runs", key, IN_USE, 10, 0, YK_SI_CLASS_ANY, node);
+    }
+    world_ask(world, "large", "large-1", large, 10);
+    assert_int_equal(world_schedule(world), 0);
+}
+
+static const struct yk_ask *ask_of(struct world *world, const char *app, const char *key)
+{
+    return yk_app_find_ask(world_app(world, app), yk_str_from(key));
+}
+
+static bool is_reserved(struct world *world, const char *key)
+{
+    return yk_ask_reservation(ask_of(world, "large", key)) != NULL;
+}
+
+static bool is_placed(struct world *world, const char *app, const char *key)
+{
+    return ask_of(world, app, key)->node != NULL;
+}
+
+static void ask_small(struct world *world, const char *key)
+{
+    world_ask(world, "small", key, SMALL, 10);
+    (void)world_schedule(world); /* what is placed is looked at by the test */
+}
+
+static void wait_two_seconds(struct world *world)
+{
+    world_advance(world, 2);
+    assert_int_equal(world_schedule(world), 0);
+}
+
+/* Queue b would use 7 cores and queue a 4. The large ask gets a node, the small one goes to the other node. */
+static void before_a_later_ask(void **state)
+{
+    struct world world;
+    (void)state;
+    begin_with(&world, "", "", NODE);
+    wait_two_seconds(&world);
+    assert_int_equal(world_partition(&world)->reservation.count,
+                     0); /* nobody is placed, so nobody overtakes */
+    ask_small(&world, "small-1");
+    assert_true(is_reserved(&world, "large-1"));
+    assert_true(is_placed(&world, "small", "small-1"));
+    assert_ptr_not_equal(ask_of(&world, "small", "small-1")->node,
+                         yk_ask_reservation(ask_of(&world, "large", "large-1"))->node);
+    world_done(&world);
+}
+
+/* A later small ask does not get the reserved node, though it has room. */
+static void the_node_is_kept(void **state)
+{
+    struct world world;
+    (void)state;
+    begin_with(&world, "", "", NODE);
+    wait_two_seconds(&world);
+    ask_small(&world, "small-1");
+    ask_small(&world, "small-2");
+    assert_false(is_placed(&world, "small", "small-2"));
+    world_release(&world, "runs", "runs-1", YK_SI_STOPPED_BY_RM);
+    world_release(&world, "runs", "runs-2", YK_SI_STOPPED_BY_RM);
+    (void)world_schedule(&world); /* one node is empty now */
+    assert_true(is_placed(&world, "large", "large-1"));
+    world_done(&world);
+}
+
+static void not_before_it_is_two_seconds_old(void **state)
+{
+    struct world world;
+    (void)state;
+    begin_with(&world, "", "", NODE);
+    world_advance(&world, 1);
+    ask_small(&world, "small-1");
+    assert_false(is_reserved(&world, "large-1"));
+    assert_true(is_placed(&world, "small", "small-1"));
+    world_done(&world);
+}
+
+/* Queue b would use 7 of its maximum of `max`, queue a 4 of 8 cores. */
+static void only_if_far_behind(void **state)
+{
+    static const struct {
+        int max;
+        bool reserves;
+    } cases[] = {{7, true}, {9, true}, {10, false}};
+    (void)state;
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        struct world world;
+        char b[64];
+        (void)snprintf(b, sizeof(b), ", resources: {max: {vcore: %d}}", cases[i].max);
+        begin_with(&world, "", b, NODE);
+        wait_two_seconds(&world);
+        ask_small(&world, "small-1");
+        assert_int_equal(is_reserved(&world, "large-1"), cases[i].reserves);
+        world_done(&world);
+    }
+}
+
+/* Queue a keeps its guarantee of 4 cores (share 1). Queue b goes beyond its own, or has a share of 7/8. */
+static void within_a_guarantee(void **state)
+{
+    static const struct {
+        const char *b;
+        bool reserves;
+    } cases[] = {{", resources: {guaranteed: {vcore: 6}}", true},
+                 {", resources: {guaranteed: {vcore: 7}}", false},
+                 {"", true}};
+    (void)state;
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        struct world world;
+        begin_with(&world, ", resources: {guaranteed: {vcore: 4}}", cases[i].b, NODE);
+        wait_two_seconds(&world);
+        ask_small(&world, "small-1");
+        assert_int_equal(is_reserved(&world, "large-1"), cases[i].reserves);
+        world_done(&world);
+    }
+}
+
+/* With the first reservation queue a would use 4 cores, so with one more ask it is not behind: 8 to 7. */
+static void what_is_reserved_counts(void **state)
+{
+    struct world world;
+    (void)state;
+    begin_with(&world, "", "", NODE);
+    world_ask(&world, "large", "large-2", NODE, 10);
+    wait_two_seconds(&world);
+    ask_small(&world, "small-1");
+    assert_true(is_reserved(&world, "large-1"));
+    assert_false(is_reserved(&world, "large-2"));
+    assert_true(is_placed(&world, "small", "small-1"));
+    world_done(&world);
+}
+
+/* At most 30 % of what is in use: 2 asks of 3.9 cores are 33 % of 24 cores. The first one is always allowed. */
+static void a_part_of_what_is_in_use(void **state)
+{
+    static const struct {
+        int64_t second;
+        bool reserves;
+    } cases[] = {{3900, false}, {3200, true}};
+    (void)state;
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        struct world world;
+        begin_with(&world, "", "", 3900);
+        for (int j = 3; j <= 8; j++) {
+            char node[8], key[16];
+            (void)snprintf(node, sizeof(node), "n%d", j);
+            (void)snprintf(key, sizeof(key), "runs-%d", j);
+            world_node(&world, node, NODE, 8192);
+            world_ask_full(&world, "runs", key, IN_USE, 10, 0, YK_SI_CLASS_ANY, node);
+        }
+        world_ask(&world, "large", "large-2", cases[i].second, 10);
+        (void)world_schedule(&world); /* nothing fits */
+        wait_two_seconds(&world);
+        ask_small(&world, "small-1");
+        assert_true(is_reserved(&world, "large-1"));
+        assert_int_equal(is_reserved(&world, "large-2"), cases[i].reserves);
+        world_done(&world);
+    }
+}
+
+/* Within one leaf nothing is compared: an ask that was overtaken gets a reservation afterwards. */
+static void not_within_a_leaf(void **state)
+{
+    struct world world;
+    (void)state;
+    begin_with(&world, "", "", NODE);
+    world_submit(&world, "later", "root.a", "joe");
+    wait_two_seconds(&world);
+    world_ask(&world, "later", "small", SMALL, 10);
+    assert_int_equal(world_schedule(&world), 1);
+    assert_false(is_reserved(&world, "large-1"));
+    world_done(&world);
+}
+
+static void switched_off(void **state)
+{
+    struct world world;
+    (void)state;
+    begin_with(&world, "", "", NODE);
+    world.core->reservation_delay_ns = INT64_MAX;
+    wait_two_seconds(&world);
+    ask_small(&world, "small-1");
+    assert_false(is_reserved(&world, "large-1"));
+    assert_true(is_placed(&world, "small", "small-1"));
+    world_done(&world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(before_a_later_ask),
+        cmocka_unit_test(the_node_is_kept),
+        cmocka_unit_test(not_before_it_is_two_seconds_old),
+        cmocka_unit_test(only_if_far_behind),
+        cmocka_unit_test(within_a_guarantee),
+        cmocka_unit_test(what_is_reserved_counts),
+        cmocka_unit_test(a_part_of_what_is_in_use),
+        cmocka_unit_test(not_within_a_leaf),
+        cmocka_unit_test(switched_off),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
