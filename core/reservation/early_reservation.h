@@ -2,16 +2,16 @@
 /*
  * Early reservations: made before a later ask takes what an earlier ask lacks.
  *
- * A queue of large pods falls behind its share when small pods of other queues take everything that comes
- * free. Reservations for overtaken groups (reservation/make_reservation.h) come after that has happened. So,
- * before an ask is placed, this file looks for the first group in order that is before it, could run on the
- * node, and belongs to a queue that is far behind: even after an ask of that group had started, and all asks
- * with reservations, its queue would have a much smaller share than the queue of the ask that is to be
- * placed. That group gets a reservation, of the node that lacks least for it. If it is the node that the
- * other ask would have taken, that ask has to go elsewhere.
+ * A queue with large asks falls behind its share when small asks of other queues take all capacity that
+ * becomes free. A reservation for an overtaken group (reservation/make_reservation.h) is made only after the
+ * group was overtaken. So before an ask is placed on a node, this file looks at the groups that come before
+ * the ask. It takes the first one in order that could run on the node, lacks capacity there, and belongs to
+ * a queue that is far behind. A queue is far behind if its share would be much smaller than that of the
+ * queue of the ask to be placed, even after an ask of the group and all asks with reservations had started.
+ * The group gets a reservation of the node that lacks least for it. If this is the node on which the other
+ * ask was to be placed, that ask needs another node.
  *
- * The reservations are of the kind YK_RESERVE_WAITING, and make_reservation.h moves and drops them as the
- * others.
+ * The reservations are of the kind YK_RESERVE_WAITING. make_reservation.h moves and drops them like its own.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md 4.1.
@@ -21,10 +21,10 @@
 
 #include "state/partition.h"
 
-/* Call it before an ask of `group` is placed on `node`, which has room for it, while amounts are unchanged.
- * True: a node was reserved for an ask of another group. It may be `node`, so the caller searches a node
- * again, and then calls this again. At most 64 calls in a row return true. False: place the ask. O(1) while
- * nothing waits for nodes; otherwise O(64 groups * reservations), and O(nodes) if it reserves. */
+/* Call it before an ask of `group` is placed on `node`, which has capacity for the ask, and before the
+ * ask is charged. True: a node was reserved for an ask of another group. This may be `node`, so the caller
+ * searches for a node again, and then calls this function again. At most 64 calls in a row return true.
+ * False: place the ask. O(1) while nothing waits for nodes; otherwise O(64 groups * reservations), and O(nodes) if it reserves. */
 bool yk_early_reservation_make(struct yk_partition *partition, const struct yk_group *group,
                                const struct yk_node *node);
 

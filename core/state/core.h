@@ -112,7 +112,7 @@ struct yk_core {
     bool metric_pods;               /* whether /metrics/resources shows each ask and allocation */
     int64_t preemption_min_load;    /* per cent of the dominant share in use; 0: none */
     int64_t preemption_interval_ns; /* between two attempts; 0: no pause */
-    int64_t reservation_delay_ns;   /* how long an ask waits before a node is reserved; INT64_MAX: for ever */
+    int64_t reservation_delay_ns;   /* how long an ask waits before a node is reserved; INT64_MAX: none is */
 };
 
 /* The wall time of the core: nanoseconds since 1970 UTC. */
