@@ -16,7 +16,7 @@ struct offer {
 struct priced {
     const struct yk_fair_use *in;
     size_t leaf;     /* the leaf whose inequality has a price */
-    double part;     /* r: the least ratio of the leaf, as a part of the mean of the others */
+    double part;     /* r: the ratio of the leaf is at least this part of the mean of the other ratios */
     size_t *same_as; /* owned; by pod: the index of the first pod of the same size */
     /* Owned; scratch with capacity for all pods. */
     struct offer *offers;
@@ -24,14 +24,14 @@ struct priced {
     struct yk_packing_pod *pods;
 };
 
-/* r of `count` leaves; 0: any ratio is allowed. */
+/* The number r (cmd/fair_use.h) for `count` leaves; 0: any ratio is allowed. */
 static double least_part(double jain, size_t count)
 {
     double n = (double)count, m = n - 1, a = jain * n - 1;
     return count > 1 && jain * n > m ? (m - sqrt(m * m - a * m * (jain * n - m))) / a : 0;
 }
 
-/* The coefficient in the inequality of an amount that the leaf uses. */
+/* The coefficient that an amount which the leaf uses has in the inequality. */
 static double weight_of(const struct priced *priced, size_t leaf)
 {
     const struct yk_fair_leaf *of = &priced->in->leaves[leaf];
@@ -66,7 +66,8 @@ static int by_value(const void *a, const void *b)
     return (x->pod > y->pod) - (x->pod < y->pod);
 }
 
-/* Of pods of the same size, only the most valuable one counts. */
+/* An upper bound of the value of pods on all nodes that are equal to `node`. Of pods of the same size, only
+ * the most valuable one is used. */
 static double most_on(const struct priced *priced, const struct yk_fair_node *node, double price)
 {
     const struct yk_fair_use *in = priced->in;

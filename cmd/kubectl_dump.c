@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `kubectl yunikorn dump`: prints the state of the scheduler as JSON, while it arrives. */
+/* `kubectl yunikorn dump`: prints the state of the scheduler as JSON, piece by piece while the answer
+ * arrives. */
 #include "cmd/kubectl_link.h"
 #include "cmd/kubectl_output.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * `kubectl yunikorn top`: who uses most of the cluster. The share of a row is the largest part of the
- * capacity, over all resources, that it uses. So rows that use different resources can be compared.
+ * `kubectl yunikorn top`: who uses most of the cluster. A row uses some part of the capacity of each
+ * resource, and its share is the largest of these parts. So rows that use different resources can be
+ * compared.
  */
 #include "client/url.h"
 #include "cmd/kubectl_cells.h"

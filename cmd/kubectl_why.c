@@ -129,8 +129,8 @@ static void add_counts(struct yk_buf *text, const json_t *counts, const char *pr
     }
 }
 
-/* Prints the sentence of the node filters. It may be the whole answer, such as a volume claim that is
- * missing, so it follows the message. */
+/* Prints the sentence of the node filters. It follows the message directly, because it may be the whole
+ * answer, for example that a volume claim is missing. */
 static void print_filters(const struct yk_ctl *ctl, const json_t *nodes)
 {
     if (yk_ctl_text(nodes, "words")[0] != '\0')

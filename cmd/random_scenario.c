@@ -68,7 +68,7 @@ static void draw_queues(struct draw *draw)
         struct draw_queue *queue = &draw->queues[i];
         int even = draw->cores / draw->queue_count;
         *queue = (struct draw_queue){0};
-        queue->weight = between(draw, 2, 4); /* one draw per statement, so that their order is defined */
+        queue->weight = between(draw, 2, 4); /* one draw per statement: so the order of draws is defined */
         queue->shapes = between(draw, 1, 3);
         queue->is_fair = chance(draw, 20);
         queue->has_urgent = chance(draw, 15);

@@ -15,7 +15,7 @@
 enum {
     BATCH = 256 << 10, /* bytes of lines and objects that are collected before the thread gets them */
     INBOX_MAX = 1024,
-    /* Bytes of the file beyond its maximum, until the scheduling thread ends the recording. */
+    /* How many bytes the file may have beyond its maximum, until the scheduling thread ends the recording. */
     BEYOND_MAX = 16 << 20,
 };
 

@@ -2,10 +2,10 @@
 /*
  * Whether a simulated scheduler is fair over time: the figures of docs/reference/simulate.md, "Goals".
  *
- * It observes the pods of the simulated cluster, and counts itself what waits and what runs. From the core it
- * reads only the settings of the queues and the free amounts on reserved nodes, but no decisions. It does not
- * count pods whose queue a placement rule chooses: an application is counted from its first pod that names a
- * queue on, in that queue.
+ * The measurement observes the pods of the simulated cluster, and has its own counts of what waits and what
+ * runs. From the core it reads only the settings of the queues and the free amounts on reserved nodes, but no
+ * decisions. It does not count pods whose queue a placement rule chooses. The count of an application begins
+ * with its first pod that names a queue, and all its later pods are counted in that queue.
  *
  * Owns:    its counts. Borrows cluster, core, clock and scenario for life.
  * Thread:  scheduling thread only.

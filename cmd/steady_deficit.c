@@ -106,8 +106,8 @@ static int32_t needed_priority(const struct daemon_need *need)
     return priority;
 }
 
-/* The size of the smallest pod that covers what the node lacks, among those of the lowest priorities that are
- * enough; NULL: there is none. */
+/* The size of the smallest pod that alone covers what the node lacks, among the pods of at most
+ * needed_priority(); NULL: there is none. */
 static const struct yk_resvec *smallest_victim(const struct daemon_need *need)
 {
     const struct possible_victim *victim;

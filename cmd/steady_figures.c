@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-/* The smallest ratio over the types of the deficit: a pod has to be ended for the type that is lacking,
- * whatever its other amounts are. */
+/* The ratio of killed amount to deficit, in the type of the deficit where it is smallest. Other types do not
+ * count, because a pod that is ended for a lacking type also has amounts of other types. */
 static double kills_ratio(const struct yk_steady *steady)
 {
     double ratio = HUGE_VAL;

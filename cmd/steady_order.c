@@ -219,8 +219,8 @@ static bool is_overtaken(const struct yk_steady *steady, const struct steady_pod
     return is_before && could_use(steady, head, node);
 }
 
-/* Adds the time since the previous binding to the time of `head`, if `head` was the first pod of its leaf at
- * that binding, too, and this binding overtakes it. */
+/* Adds the time since the previous binding to the time of `head` if this binding overtakes `head`, and `head`
+ * was also the first pod of its leaf at the previous binding. */
 static void look_at_head(struct yk_steady *steady, struct steady_pod *head, const struct steady_pod *bound,
                          struct yk_str node)
 {

@@ -25,7 +25,7 @@ struct sampling {
     struct yk_resvec capacities[YK_ENTITLED_GROUPS_MAX];
     uint64_t *group_bits; /* owned; per class: the groups where it may run */
     int type;             /* the type of which the queues are entitled to the largest part of the capacity */
-    double bound;         /* sum over the nodes of the most of `type` that pods can use there */
+    double bound;         /* sum over the nodes: the most of `type` that pods can use on each */
 };
 
 enum { CLASSES_MAX = 16 * 64 };

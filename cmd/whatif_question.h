@@ -9,8 +9,8 @@
 
 #include "base/str.h"
 
-/* Parses the value of --count, a number of pods; NULL, the flag is not given, is 0. Errors: YK_ERR_INVALID, it
- * is not a number from 1 to YK_WHATIF_PODS_MAX (whatif/question.h). */
+/* Parses the value of --count, a number of pods. `text` NULL: the flag is not given; `*ret_count` is 0.
+ * Errors: YK_ERR_INVALID, `text` is not a number from 1 to YK_WHATIF_PODS_MAX (whatif/question.h). */
 YK_NODISCARD enum yk_status yk_whatif_count(const char *text, uint32_t *ret_count, struct yk_err *err);
 /*
  * Appends the question in the file `from`, or in standard input if `from` is "-", to `question`, which may

@@ -17,9 +17,9 @@
 /*
  * Drops all pages of code and constants from the memory of the process. The kernel maps a page again from
  * the page cache when it is used, 64 KiB at a time. Pages that were written to (variables, relocations)
- * stay. So do pages of libraries with text relocations. Call it after the start or after a burst. Any thread.
- * Returns the size in bytes of the address ranges whose pages were dropped, with the pages that were not in
- * memory.
+ * stay, and so do pages of libraries with text relocations. Call it after the start or after a burst. Any
+ * thread. Returns the size in bytes of the address ranges whose pages were dropped, including pages that were
+ * not in memory.
  */
 size_t yk_program_pages_give_back(void);
 

@@ -110,8 +110,8 @@ static struct yk_node *if_it_takes(struct yk_gang_plan *plan, const struct yk_as
     return is_open(plan, node) && yk_node_takes(plan->partition, ask, node) ? node : NULL;
 }
 
-/* A node with capacity for the ask in the present state of the dry run: any unreserved node, or one that the
- * group of the ask has reserved; NULL: there is none. */
+/* A node with capacity for the ask in the present state of the dry run: an unreserved node, or an open one
+ * (is_open()) that the group of the ask has reserved; NULL: there is none. */
 static struct yk_node *free_node(struct yk_gang_plan *plan, const struct yk_ask *ask)
 {
     struct yk_node *node = yk_node_for(plan->partition, ask);
@@ -124,7 +124,7 @@ static struct yk_node *free_node(struct yk_gang_plan *plan, const struct yk_ask 
 }
 
 /* Takes placeholders from the pool until there is a node for the ask; NULL: there is none. `had_headroom`:
- * the ask has headroom, and no node has free capacity for it. */
+ * the ask had headroom before the call, and free_node() found no node then. */
 static struct yk_node *node_of_givers(struct yk_gang_plan *plan, const struct yk_ask *ask, bool had_headroom)
 {
     struct yk_node *node = NULL;
@@ -180,8 +180,8 @@ static bool place_all(struct yk_gang_plan *plan)
 
 /* ---- the smallest set ---- */
 
-/* Gives back the allocations that the plan does not need. The last one that was taken is tried first: its
- * gang comes first in the order. */
+/* Gives back the allocations that the plan does not need: first victims of preemption, then placeholders of
+ * the gangs that come first in yk_gang_order(), because these give way last. */
 static void leave_out(struct yk_gang_plan *plan)
 {
     for (size_t i = plan->run.asks.count; i > 0; i--) {

@@ -4,10 +4,11 @@
  * gangs end for that.
  *
  * A gang is *incomplete* from its first placeholder until the sum of its allocated placeholders is the amount
- * that it announced (`total`). The placeholders of an incomplete gang may be ended for another gang, or for a
- * *taker* (a group of asks that are no placeholders), that comes before it in the order (gangs/gang_order.h),
- * and, once, for a gang that comes after it. In all cases the other gang or ask then has to start. A dry run
- * finds out whether it can (gangs/dry_run.h), and a handover carries it out (gangs/handover.h).
+ * that it announced (`total`). Its placeholders may be ended for another gang, or for a *taker* (a group of
+ * asks that are no placeholders), if that gang or taker comes before it in the order (gangs/gang_order.h).
+ * They may also be ended, but only once, for a gang that comes after it. In all cases the other gang or ask
+ * then has to start. A dry run finds out whether it can start (gangs/dry_run.h), and a handover carries out
+ * the result (gangs/handover.h).
  *
  * After a change that could help, there is one *look* at the waiting gangs: at most one per second, with few
  * dry runs. It is made in steps of bounded cost: 64 gangs, 512 nodes or one dry run. A step is taken only if

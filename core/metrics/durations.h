@@ -15,16 +15,17 @@
 
 enum { YK_DURATION_BUCKETS = 15 }; /* not counting the one for +Inf */
 
-/* A zeroed struct yk_durations is empty and begins at 1 ms. */
+/* A zeroed struct yk_durations has no durations, and the upper bound of its first bucket is 1 ms. */
 struct yk_durations {
-    int64_t first_ns; /* upper bound of the first bucket, set before use; 0: 1 ms */
-    /* Relaxed: each number is right on its own, but they may be from different moments. */
+    int64_t first_ns; /* upper bound of the first bucket; 0: 1 ms; not changed after the first duration */
+    /* Read and written in relaxed order: each number is correct, but a reader may get numbers of different
+     * moments. */
     _Atomic uint64_t counts[YK_DURATION_BUCKETS + 1]; /* per bucket, not cumulative */
     _Atomic uint64_t sum_ns;
 };
 
-/* Counts a duration; a negative one counts as 0. Only one thread may call this function and the next one for
- * the same histogram. */
+/* Counts a duration. A negative duration is counted as 0. Only one thread may call this function and
+ * yk_durations_observe_times() for the same histogram. */
 void yk_durations_observe(struct yk_durations *durations, int64_t duration_ns);
 /* Counts a duration `times` times, like yk_durations_observe(). */
 void yk_durations_observe_times(struct yk_durations *durations, int64_t duration_ns, uint64_t times);

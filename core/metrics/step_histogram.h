@@ -18,8 +18,8 @@ extern const double yk_step_bounds[YK_STEP_BUCKETS]; /* upper bounds in seconds 
 struct yk_step_histogram {
     uint64_t counts[YK_STEP_BUCKETS + 1]; /* per bucket, not cumulative */
     double sum;                           /* seconds */
-    /* Number of steps since the last measured one that were not measured: the next measured one is counted
-     * for each of them, too. */
+    /* Number of steps since the last measured step. Each of them is counted with the duration of the next
+     * measured step. */
     uint64_t unmeasured;
 };
 

@@ -39,7 +39,8 @@ struct yk_app_state_entry {
 struct yk_app_start {
     /* At the last attempt to start it, a queue ran its maximum number of applications. */
     bool held;
-    /* What the last event about starting it said (R38): a queue, or its user or group, runs the maximum. */
+    /* What the last event about its start said (R38): a queue runs its maximum number of applications; the
+     * user or group does. */
     bool held_by_queue, held_by_quota;
     /* Links in gate->gated_apps and gate->gated while `gate` is set. */
     struct yk_list in_gated;
@@ -133,7 +134,7 @@ struct yk_app {
         struct yk_partition *partition;
         enum yk_app_state state;
         bool allocating_accepted;                     /* counted in yk_queue.allocating_accepted */
-        uint32_t allocation_count, placeholder_count; /* allocations now; the second: placeholders alone */
+        uint32_t allocation_count, placeholder_count; /* allocations; placeholders among them */
     };
     YK_OWNED_BY(limits) struct yk_app_limit limit; /* Read by: all. */
     /* The asks of the application in the order of the cycle. */
@@ -145,7 +146,7 @@ struct yk_app {
     YK_OWNED_BY(pending) struct yk_app_start start;     /* Read by: partition, report, scheduler. */
     YK_OWNED_BY(pending) struct yk_app_backoff backoff; /* Read by: report, web. */
     YK_OWNED_BY(gangs) struct {
-        /* Number of asks whose nodes were decided, but other allocations have to end there first
+        /* Number of asks whose nodes are decided, and that wait until other allocations end there
          * (gangs/handover.h). */
         uint32_t handed_over;
     };

@@ -153,7 +153,7 @@ struct yk_group_reservation {
      * started. */
     double overtaken;
     bool has_started; /* an ask of the group started */
-    /* About the longest run time of its allocations that ended last; 0: none has ended. */
+    /* About the longest run time among its allocations that ended recently; 0: none has ended. */
     int64_t run_ns;
     struct yk_list list;         /* struct yk_reservation, by in_group: those of its asks, by creation */
     uint32_t blocked;            /* number of entries of `list` with `blocked` */

@@ -32,17 +32,18 @@ struct yk_task_group {
         uint32_t users;         /* number of struct yk_group that refer to it */
         struct yk_list in_gang; /* in gang->groups */
     };
-    YK_OWNED_BY(partition) struct {          /* partition/gang.c */
-        uint64_t count, replaced, timed_out; /* numbers of placeholders: all so far, and by how they ended */
-        struct yk_resvec placeholder_size;   /* size of its first placeholder, in base units */
-        uint32_t waiting;                    /* number of pending asks that are no placeholders */
+    YK_OWNED_BY(partition) struct { /* partition/gang.c */
+        /* numbers of placeholders: all so far, those that were replaced, those that ended otherwise */
+        uint64_t count, replaced, timed_out;
+        struct yk_resvec placeholder_size; /* size of its first placeholder, in base units */
+        uint32_t waiting;                  /* number of pending asks that are no placeholders */
     };
 };
 
 /* The gang of one application. */
 struct yk_gang {
     YK_OWNED_BY(objects) struct {
-        struct yk_app *app;       /* owns it */
+        struct yk_app *app;       /* owns the gang */
         struct yk_strmap by_name; /* name -> struct yk_task_group, owned */
         struct yk_list groups;    /* struct yk_task_group, by in_gang: in the order in which they came */
         uint32_t replacing;       /* number of its asks that have a placeholder to replace, or a handover */

@@ -71,7 +71,7 @@ void yk_accounting_add_pending(struct yk_ask *ask)
     yk_turn_order_changed(app->partition);
     if (ask->group->wait == YK_WAIT_NONE && !yk_refusal_gates(app))
         return;
-    /* Reports what the ask waits for, like the others of its group. */
+    /* Reports what the ask waits for, as for the other asks of its group. */
     yk_outstanding_note_group(ask->group);
 }
 

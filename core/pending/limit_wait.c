@@ -53,7 +53,7 @@ static bool summarize_place(struct yk_tree_link *link, const struct yk_tree_link
 
 /* ---- membership ---- */
 
-/* The entry, for the leaf of the application, of the user or group to which `refusing` belongs. */
+/* The entry of the application's leaf for the user or group to which `refusing` belongs. */
 static struct yk_usage *entry_for(const struct yk_app *app, const struct yk_usage *refusing)
 {
     return refusing->tracker->is_group ? app->limit.group : app->limit.user;

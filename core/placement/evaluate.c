@@ -51,7 +51,7 @@ enum yk__outcome yk__rule_qualify(const struct yk__rule *rule, struct yk_str val
     return yk__rule_result(rule, evaluation);
 }
 
-/* Sets the target to the path `value`, which begins with "root."; the parent rule does not count. */
+/* Sets the target to the path `value`, which begins with "root.". The parent rule is not used. */
 static enum yk__outcome full_path(const struct yk__rule *rule, struct yk_str value,
                                   struct yk__evaluation *evaluation)
 {

@@ -7,7 +7,7 @@
  * and add a row to YK__RULE_KINDS.
  *
  * Owns:   a rule owns its texts, its filter and its parent.
- * Thread: functions with a struct yk__evaluation the scheduling thread; yk__rule_kind_of() and `check` any.
+ * Thread: scheduling thread only, except yk__rule_kind_of() and `check`: any.
  */
 #ifndef YK_PLACEMENT_RULE_PRIV_H
 #define YK_PLACEMENT_RULE_PRIV_H
@@ -45,7 +45,7 @@ struct yk__rule;
 /* One application that is being placed. */
 struct yk__evaluation {
     const struct yk_app *app;
-    struct yk__target target; /* `root` and `path` are set before; the result after YK__PATH */
+    struct yk__target target; /* the caller sets `root` and `path`; after YK__PATH, the result */
     struct yk_err *err;       /* may be NULL */
 };
 
@@ -55,7 +55,7 @@ struct yk__rule_kind {
     const char *names[YK__RULE_NAMES_MAX]; /* lower case; REST shows the first */
     bool is_implicit;                      /* each placement has the rule, and it cannot be configured */
     bool shows_value;                      /* REST shows yk__rule.value */
-    /* Checks a rule while it is built, when its `value` is set, and may set its other fields. NULL: no
+    /* Checks a rule while it is built, after its `value` was set. May set other fields of the rule. NULL: no
      * check. Errors: YK_ERR_INVALID. */
     enum yk_status (*check)(struct yk__rule *rule, const struct yk_config_rule *config, struct yk_err *err);
     /* The value that `run` gets, such as the name of the user, borrowed from the rule or the application;
@@ -105,11 +105,12 @@ enum yk__outcome yk__rule_base(const struct yk__rule *rule, struct yk__evaluatio
  * queue does not exist and the rule may not create it; YK__FAILED, the path is too long. */
 enum yk__outcome yk__rule_result(const struct yk__rule *rule, struct yk__evaluation *evaluation);
 /* A `run`: sets the target to the queue with the name `value` below yk__rule_base(). Dots are replaced:
- * "a.b" becomes a_dot_b. YK__FAILED, the name is not valid; else as yk__rule_base() and yk__rule_result(). */
+ * "a.b" becomes a_dot_b. Returns YK__FAILED if the name is not valid, otherwise what yk__rule_base() or
+ * yk__rule_result() returns. */
 enum yk__outcome yk__rule_qualify(const struct yk__rule *rule, struct yk_str value,
                                   struct yk__evaluation *evaluation);
-/* A `run`: sets the target to the path `value` if it begins with "root." in any case of letters; the parent
- * rule does not count then. Else does the same as yk__rule_qualify(). */
+/* A `run`: sets the target to the path `value` if it begins with "root.", in upper or lower case. The
+ * parent rule is not used then. Otherwise does the same as yk__rule_qualify(). */
 enum yk__outcome yk__rule_path_or_name(const struct yk__rule *rule, struct yk_str value,
                                        struct yk__evaluation *evaluation);
 /* Writes the sentence "WHAT: 'VALUE'" to evaluation->err and returns YK__FAILED. */

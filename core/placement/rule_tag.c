@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The tag rule: the queue with the name or the path in a tag of the application. */
+/* The tag rule: a tag of the application has the name or the path of the queue. */
 #include "placement/rule_priv.h"
 
 static enum yk_status check(struct yk__rule *rule, const struct yk_config_rule *config, struct yk_err *err)

@@ -54,8 +54,8 @@ bool yk_guarantee_keeps(const struct yk_queue *queue, const struct yk_resvec *si
 int64_t yk_guarantee_used(const struct yk_queue *queue, int type);
 /* The first queue from `leaf` upwards that guarantees something; NULL: none does. O(depth). */
 struct yk_queue *yk_guarantee_holder(struct yk_queue *leaf);
-/* Whether the queue uses less than its guarantee of each type that it guarantees, counting only allocated
- * amounts, with those that were asked to end. The queue guarantees something. O(types). */
+/* Whether the queue uses less than its guarantee of each type that it guarantees. Only allocated amounts are
+ * counted, including allocations that were asked to end. The queue guarantees something. O(types). */
 bool yk_guarantee_is_missed(const struct yk_queue *queue);
 
 #endif

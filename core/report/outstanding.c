@@ -7,7 +7,7 @@
 #include "report/wait_metrics.h"
 #include "state/core.h"
 
-#define INSPECTION_NS (YK_NS_PER_S * 8 / 10) /* time from the begin of a wait to the walk */
+#define INSPECTION_NS (YK_NS_PER_S * 8 / 10) /* time from the start of a wait to the walk */
 #define STEP_NS       (10 * YK_NS_PER_MS)    /* time between two steps */
 
 enum {
@@ -243,8 +243,8 @@ static void tell_skipped(struct yk_ask *ask, const char *reason)
 
 /* ---- all asks of a group ---- */
 
-/* Notes the limit that refuses asks of the group. If it is another one than before, all asks that it refuses
- * are reported again. */
+/* Notes the limit that refuses asks of the group. If the limit differs from the one noted before, all asks
+ * that it refuses are reported again. */
 static void set_refusal(struct yk_group *group, struct yk_refusal refusal)
 {
     if (refusal.kind == YK_REFUSAL_NONE || yk_refusal_is(group->report.skipped_by, refusal))
@@ -260,7 +260,8 @@ static struct yk_ask *ask_after(const struct yk_ask *ask)
     return next == NULL ? NULL : YK_CONTAINER(next, struct yk_ask, in_group);
 }
 
-/* Begins with the first ask, unless the previous step ended in the middle and would report the same. */
+/* Begins the reports with the first ask. If the previous step ended in the middle of the group, and the
+ * number `failed` was the same, the reports continue there instead. */
 static void begin_reports(struct yk_group *group, uint32_t failed)
 {
     if (group->report.next != NULL && group->report.failed == failed)
@@ -351,8 +352,8 @@ static bool report_group(struct yk_group *group, int *budget)
 
 /* ---- steps ---- */
 
-/* Updates the queue that the group waits for. When another queue began to refuse all groups of a leaf, they
- * were not looked at one by one. */
+/* Updates the queue that the group waits for. When another queue begins to refuse all groups of a leaf, the
+ * queue of each group is not updated at once. */
 static void look_at_refusing_queue(struct yk_group *group)
 {
     struct yk_queue *refusing;

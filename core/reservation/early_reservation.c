@@ -18,7 +18,7 @@ enum { VISITS_MAX = 64 }; /* waiting groups that one placement looks at */
  * (test/bench/steady, and random scenarios). */
 #define FAR_BEHIND 1.5
 
-/* The part of what is in use that all reservations may hold before an early one is made. */
+/* The most that all reservations may hold together with a new early one, as a part of what is in use. */
 #define MOST_RESERVED 0.3
 
 struct placement {
@@ -85,7 +85,8 @@ static enum yk_wait_visit has_to_wait(void *context, struct yk_group *group)
     const struct yk_node *node = placement->node;
     if (placement->visits++ == VISITS_MAX || yk_turn_compare(group, placement->group) >= 0)
         return YK_WAIT_VISIT_STOP;
-    /* Placeholders of an incomplete gang need no reservation: those that have nodes hold them. */
+    /* Pending placeholders of an incomplete gang need no reservation: the placeholders that have nodes hold
+     * capacity for the gang. */
     bool reserves = !yk_gang_preempts_whole(group) && yk_waiting_group_could_run_on(group, node) &&
                     !yk_node_has_capacity(node, &group->shape->size) &&
                     yk_waiting_group_first_unreserved(group) != NULL &&
@@ -93,7 +94,8 @@ static enum yk_wait_visit has_to_wait(void *context, struct yk_group *group)
     return reserves ? YK_WAIT_VISIT_TAKE : YK_WAIT_VISIT_NEXT;
 }
 
-/* Whether the ask has waited for long enough, and as much more may be reserved. */
+/* Whether the ask has waited long enough, reservations may hold the size of the ask in addition, and the node
+ * could serve the ask. */
 static bool may_reserve(const struct yk_partition *partition, const struct yk_ask *ask,
                         const struct yk_node *node)
 {

@@ -23,10 +23,11 @@
 
 #include "state/partition.h"
 
-/* Call it before an ask of `group` is placed on `node`, which has room for it, while amounts are unchanged.
- * True: a node was reserved for an ask of another group. It may be `node`, so the caller searches a node
- * again, and then calls this again. At most 64 calls in a row return true. False: place the ask. O(1) while
- * nothing waits for nodes; otherwise O(64 groups * reservations), and O(nodes) if it reserves. */
+/* Call it before an ask of `group` is placed on `node`, which has capacity for the ask, and before the
+ * ask is charged. True: a node was reserved for an ask of another group. This may be `node`, so the caller
+ * searches for a node again, and then calls this function again. At most 64 calls in a row return true.
+ * False: place the ask. O(1) while nothing waits for nodes; otherwise O(64 groups * reservations), and
+ * O(nodes) if the function reserves a node. */
 bool yk_early_reservation_make(struct yk_partition *partition, const struct yk_group *group,
                                const struct yk_node *node);
 

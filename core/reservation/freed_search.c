@@ -28,7 +28,7 @@ struct look {
     size_t node_count;
     struct yk_resvec most;                 /* the largest free amount of each type on one of `nodes` */
     struct refusal refusals[REFUSALS_MAX]; /* a ring: the oldest one is overwritten */
-    size_t refusal_count;                  /* so many so far, also those overwritten */
+    size_t refusal_count;                  /* number of refusals so far, overwritten ones included */
     size_t reserved_refusals;              /* by nodes that are reserved */
     const struct yk_group *first_reserved; /* yk_reserved_capacity_first() */
     const struct yk_group *before;         /* only groups before this one are searched; NULL: all */
@@ -116,8 +116,8 @@ static bool is_first_of_all(const struct yk_partition *partition, const struct y
     return yk_wait_order_find(partition->root, &search) == group;
 }
 
-/* The first group that fits on a node of the list; NULL: there is none, and the list is empty. Removes nodes
- * from the list on which nothing fits. */
+/* The first group that fits on a node of the list; NULL: there is none, and the list is empty. Removes from
+ * the list the nodes on which nothing fits. */
 static struct yk_group *first_on_listed(struct yk_partition *partition)
 {
     struct yk_group *first = NULL;

@@ -9,9 +9,10 @@
 #include "reservation/reservations.h"
 
 struct yk_nomination {
-    struct yk_ask *ask;        /* NULL: the nomination was dropped, but victims are still to end */
-    size_t victims;            /* victims that have not ended */
-    struct yk_list in_settled; /* of the partition: its victims have ended, other allocations have not */
+    struct yk_ask *ask; /* NULL: the nomination was dropped, but victims are still to end */
+    size_t victims;     /* victims that have not ended */
+    /* In a list of the partition: the victims have ended, but the ask waits for other allocations to end. */
+    struct yk_list in_settled;
 };
 
 static void link_group(struct yk_group *group)

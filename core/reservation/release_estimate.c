@@ -24,7 +24,8 @@ static int by_time(const void *a, const void *b)
     return (x->ns > y->ns) - (x->ns < y->ns);
 }
 
-/* The ends, by their run limits, of the allocations that have one. Returns their number; -1: too many. */
+/* Collects when allocations of the node end by their run limits. Allocations without a run limit are left
+ * out. Returns the number of ends; -1: the node has too many allocations. */
 static int collect(const struct yk_node *node, struct release releases[ALLOCATIONS_MAX])
 {
     const struct yk_ask *ask;
@@ -73,8 +74,8 @@ static int64_t expected_left_ns(const struct yk_partition *partition, const stru
     return YK_MIN(run_ns > age_ns ? run_ns - age_ns : age_ns, longest_left_ns);
 }
 
-/* The expected ends of the allocations that do not belong to `without`, in order of time. Returns their
- * number; -1: too many. */
+/* Collects the expected ends of the allocations that do not belong to `without`, in order of time. Returns
+ * the number of ends; -1: the node has too many allocations. */
 static int expect(const struct yk_partition *partition, const struct yk_node *node,
                   const struct yk_group *without, struct release releases[ALLOCATIONS_MAX])
 {
@@ -91,7 +92,8 @@ static int expect(const struct yk_partition *partition, const struct yk_node *no
     return count;
 }
 
-/* The part of `size` that is available: the largest part of a type, in thousandths. */
+/* The part of `size` that is available, in thousandths: that of the type with the largest part. The number of
+ * allocations is left out. */
 static int64_t part_free(const struct yk_resvec *available, const struct yk_resvec *size)
 {
     double most = 0;

@@ -2,8 +2,8 @@
 /*
  * How much may be reserved for waiting asks (YK_RESERVE_WAITING).
  *
- * The *share* of an ask is its part of all allocated amounts, in the type of which that part is largest. It is
- * not a part of the capacity, because nodes that stay idle would make it small.
+ * The *share* of an ask is its part of all allocated amounts, in the type of which that part is largest. The
+ * share is not a part of the capacity, because nodes that stay idle would make it small.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md 4.1.
@@ -13,8 +13,9 @@
 
 #include "state/partition.h"
 
-/* Whether the partition may have one more reservation, for the ask: the shares of all asks with reservations,
- * and of this one, are at most `most`, or nothing is reserved. There are at most 64 reservations. O(these). */
+/* Whether the partition may have one more reservation, for the ask: the shares of all asks with reservations
+ * and the share of this ask add up to at most `most`, or nothing is reserved. There are at most 64
+ * reservations. O(reservations). */
 bool yk_reservation_share_allows(const struct yk_partition *partition, const struct yk_ask *ask, double most);
 /* Whether the leaf of the ask may have one more reservation, for the ask. The leaves with overtaken groups
  * that wait have equal parts of `most`. One reservation of a leaf is always allowed. O(overtaken groups +

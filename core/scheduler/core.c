@@ -605,8 +605,8 @@ void yk_core_signatures_changed(struct yk_core *core, const char *rm_id)
     }
 }
 
-/* The name of the node's partition, from the request or, as in YuniKorn, from an attribute; NULL: the default
- * one. */
+/* The name of the node's partition, from the request or, as in YuniKorn, from an attribute; NULL: the
+ * default partition. */
 static const char *partition_name_of(const struct yk_si_node *node)
 {
     if (node->partition != NULL)

@@ -71,7 +71,7 @@ static struct yk_node *find_node(struct yk_partition *partition, const struct yk
     return node != NULL ? node : yk_reserved_capacity_node_for(partition, group);
 }
 
-/* Like find_node(), after the reservations for asks that must not be overtaken by this placement. */
+/* Like find_node(), but first makes reservations for earlier asks that this placement must not overtake. */
 static struct yk_node *find_node_after_reserving(struct yk_partition *partition, const struct yk_group *group)
 {
     struct yk_node *node = find_node(partition, group);
@@ -169,9 +169,8 @@ static bool limited_comes_first(const struct yk_limit_candidate *limited, const 
                                   : yk_turn_compare_apps(limited->app, yk_active_first_app(leaf)) < 0;
 }
 
-/* If limits of users or groups were eased, ends the wait of the first group or application that they allow
- * now, if it comes before `waiting` and `leaf`. True: it did, so another one may be the first in order
- * now. */
+/* Ends the wait of the first group or application that eased limits of users or groups allow now, if it comes
+ * before `waiting` and `leaf`. True: a wait was ended, so another group may be the first in order now. */
 static bool wake_limited(struct yk_partition *partition, const struct yk_group *waiting,
                          const struct yk_queue *leaf)
 {

@@ -63,7 +63,8 @@ struct yk_health_walk {
     struct name_list negative_partitions, negative_nodes, uneven_partitions, uneven_nodes, node_orphans,
         app_orphans;
     struct yk_buf ratios;
-    /* What is looked at next. Of each partition first the totals, then the nodes, then the applications. */
+    /* What is looked at next. The walk looks first at the totals of a partition, then at its nodes, then at
+     * its applications. */
     size_t partition, node, app_slot, ask_slot;
     bool has_totals;
 };

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Limits how long libldap waits for its server, and how many bytes it reads, by a layer between the socket
- * and the TLS of libldap.
+ * A layer between the socket and the TLS of libldap. It limits how long libldap waits for its server, and how
+ * many bytes libldap reads.
  *
- * libldap itself limits the time of connecting and the wait for an answer, but neither a TLS handshake nor
- * the rest of an answer that has begun; with a non-blocking socket it would poll in a busy loop. This layer
- * waits until the socket is ready. At the deadline it reports an error, which libldap treats as a broken
- * connection.
+ * libldap itself limits the time until it is connected and the time until an answer begins. It does not limit
+ * the time of a TLS handshake, or the time until an answer is complete. With a non-blocking socket, it would
+ * poll in a busy loop. This layer waits until the socket is ready. After the deadline, reads and writes fail,
+ * and libldap treats the connection as broken.
  *
- * Thread: that of the connection.
+ * Thread: the one that uses the LDAP connection.
  */
 #ifndef YK_SECURITY_LDAP_DEADLINE_H
 #define YK_SECURITY_LDAP_DEADLINE_H

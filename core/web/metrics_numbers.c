@@ -45,9 +45,10 @@ void yk__core_numbers_done(struct yk__core_numbers *numbers)
     yk__usage_rows_done(&numbers->groups);
 }
 
-/* ---- of a queue: most of the numbers are 0, so a row has a bit per word, and only the words other than 0
- * ---- */
+/* ---- of a queue ---- */
 
+/* Most numbers of a queue are 0. So a row has one bit for each word, and then only the words that are not
+ * 0. */
 enum {
     SUMS_WORDS = sizeof(struct yk__queue_sums) / sizeof(uint64_t),
     BITS_WORDS = (SUMS_WORDS + 63) / 64,

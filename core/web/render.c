@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writes answers during the call, without threads and network. */
+/* yk_web_render() writes the whole answer before it returns, without other threads and without network. */
 #include "web/gzip.h"
 #include "web/job.h"
 #include "web/route_job.h"

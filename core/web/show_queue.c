@@ -56,7 +56,7 @@ static void show_child_names(struct yk_json *json, const struct yk_queue *queue)
     show_names(json, "childNames", &names);
 }
 
-/* The next queue with allocating applications; visits only branches that have some. */
+/* The next queue with allocating applications. Visits only branches that have such applications. */
 static const struct yk_queue *next_allocating(const struct yk_queue *queue, const struct yk_queue *top)
 {
     while (queue != NULL && queue->allocating_accepted == 0) {

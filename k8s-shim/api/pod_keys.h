@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Keys of labels and annotations of pods that several files use. The OLD keys are from earlier releases of
- * Apache YuniKorn and are still in use. */
+/* Keys of labels and annotations of pods, if several files use the key. Keys with OLD in their name are from
+ * earlier releases of Apache YuniKorn, and are still in use. */
 #ifndef YK_API_POD_KEYS_H
 #define YK_API_POD_KEYS_H
 

@@ -126,9 +126,10 @@ struct yk_app_gang {
 
 /* What is to be done for a task: flags of `todo` in struct yk_pending_work. */
 enum {
-    YK_TODO_START = 1u << 0,   /* submit it to the core */
-    YK_TODO_BIND = 1u << 1,    /* bind its pod to the node that the core has chosen */
-    YK_TODO_RELEASE = 1u << 2, /* release it in the core, which has placed it when it no longer waited */
+    YK_TODO_START = 1u << 0, /* submit it to the core */
+    YK_TODO_BIND = 1u << 1,  /* bind its pod to the node that the core has chosen */
+    /* release it in the core, which chose a node after the task had ceased to wait */
+    YK_TODO_RELEASE = 1u << 2,
     YK_TODO_GIVE_UP = 1u << 3, /* the node cannot be used: the core has to choose again */
     YK_TODO_REPORT = 1u << 4,  /* report why it waits */
     YK_TODO_REFUSED = 1u << 5, /* the core has refused it: it fails */

@@ -5,8 +5,8 @@
  * If an Event repeats an earlier one about the same object, the earlier one becomes a series. The first
  * repetition is written. Later ones are only counted; the count is written after half an hour, and when the
  * series ends because it was not repeated for six minutes. All series are checked once a minute, in steps of
- * 32. At most YK_EVENTS_MAX requests wait or are in flight, at most YK_EVENTS_OF_NODES_MAX of them about nodes;
- * further Events are dropped and counted. No other work waits for an Event.
+ * 32. At most YK_EVENTS_MAX requests wait or are in flight, and at most YK_EVENTS_OF_NODES_MAX of them are
+ * about nodes. Further Events are dropped and counted. No other work waits for an Event.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/kubernetes.md 1.7 (K15), 3.8.
@@ -68,9 +68,9 @@ void yk_recorder_done(struct yk_recorder *recorder);
 /* Writes an Event about the object `about`, or counts it in the series of an earlier one with the same
  * object, type, reason and action; the notes are not compared. `warning`: the type is Warning; false: Normal.
  * The texts are copied, and cut to what the API server accepts. `once`: the Event is not merged with
- * others. No effect while `muted` is set. If YK_EVENTS_MAX requests wait, or YK_EVENTS_OF_NODES_MAX about nodes
- * and this one is, or after yk_recorder_stop(), the
- * Event is only counted: in `dropped`, or in `merged` if it repeats a series that is known. */
+ * others. No effect while `muted` is set. After yk_recorder_stop(), and while too many requests wait or are
+ * in flight (YK_EVENTS_MAX; for an Event about a node also YK_EVENTS_OF_NODES_MAX), the Event is only
+ * counted: in `dropped`, or in `merged` if it repeats a series that is known. */
 void yk_recorder_add(struct yk_recorder *recorder, const struct yk_regarding *about, bool warning,
                      const char *reason, const char *action, const char *note, bool once);
 /* Like yk_recorder_add() about a pod, with `once` false. */

@@ -10,10 +10,10 @@
 
 enum {
     KINDS_PER_SLICE = 64,
-    /* with each so many kinds, the time until a message is computed again grows by YK_WORDS_LOOK_NS */
+    /* the time until a message is computed again grows by YK_WORDS_LOOK_NS for each so many kinds */
     KINDS_PER_LOOK = 1000,
     ESTIMATES_PER_SLICE = 8,
-    ESTIMATES_BURST_S = 10, /* a rate of estimates may save up its turns of so many seconds */
+    ESTIMATES_BURST_S = 10, /* unused turns of a rate of estimates are kept for so many seconds */
     REWRITES_MAX = 4,       /* after so many rewrites, the delay does not grow further */
 };
 
@@ -199,8 +199,9 @@ static void add_sentence(enum yk_si_reason reason, const struct yk_buf *sentence
     yk_reason_words_add(text, reason, yk_buf_view(sentence));
 }
 
-/* Appends why the pods are not tried. The core chooses the obstacle in front and that of the token together:
- * the one that it reported with the pods, `kind->quota`, may have been followed by another one. */
+/* Appends why the pods are not tried. The core is asked again, so that the words in front of the token and
+ * the sentence after it name the same obstacle. `kind->quota`, which the core reported with the pods, may
+ * name an obstacle that has been followed by another one. */
 static void say_skipped(const struct yk_unschedulable *unschedulable, const struct kind *kind,
                         struct yk_buf *text)
 {
@@ -483,7 +484,7 @@ static void note_written(struct yk_status_record *status_record, int64_t now_ns)
 
 /* ---- estimates of the start ---- */
 
-/* An estimate for another pod of the kind that is younger than FRESH_NS; NULL: there is none. */
+/* An estimate that was made for another pod of the kind less than FRESH_NS ago; NULL: there is none. */
 static const struct yk_si_start *fresh_start(const struct kind *kind, int64_t now_ns)
 {
     return kind->start.waits && now_ns - kind->start_mono_ns < FRESH_NS ? &kind->start : NULL;
@@ -537,7 +538,7 @@ static const char *with_estimate(struct yk_unschedulable *unschedulable,
     return yk_buf_cstr(&unschedulable->condition);
 }
 
-/* Whether the rate allows another condition now that is written because of its estimate. */
+/* Whether the rate of estimates allows to write another condition now because of its estimate. */
 static bool may_write_estimate(struct yk_unschedulable *unschedulable, int64_t now_ns)
 {
     return take_turn(&unschedulable->estimated_mono_ns, YK_NS_PER_S / YK_ESTIMATES_PER_S,

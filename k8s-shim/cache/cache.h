@@ -3,10 +3,11 @@
  * The objects of the cluster as the API server last reported them, and the nodes that this process has chosen
  * for pods since (assumed pods).
  *
- * yk_cache_apply() applies watch events; struct yk_cache_observer gets what has changed. After a complete
- * list, objects that were not in it are removed. So changes that were missed while a watch was interrupted
- * are reported like other changes. An object that no longer exists is removed. An object that was deleted and
- * created again under its name is removed and added. An object that has not changed is not reported.
+ * yk_cache_apply() applies watch events, and reports changes to a struct yk_cache_observer. At the end of a
+ * complete list, the cache removes the objects that were not in the list. So changes that were missed while a
+ * watch was interrupted are reported like other changes. If a pod or a node was deleted and created again
+ * under its name, the cache removes the old object and adds the new one. An object of a kept kind (see below)
+ * is replaced instead. An object with an unchanged resourceVersion is not reported.
  *
  * Only a part of each pod is stored (struct yk_cache_pod). Pods of other schedulers are stored only while
  * they are on a node. A pod can be on a node that the API server has not reported; it is then called an
@@ -46,7 +47,7 @@ enum yk_taint_effect {
     YK_TAINT_PREFER_NO_SCHEDULE,
     YK_TAINT_OTHER,
 };
-/* The effect of a taint or toleration that is called `text`; YK_TAINT_OTHER for other texts, also for "". */
+/* The effect with the name `text`, such as "NoSchedule"; YK_TAINT_OTHER for unknown names and for "". */
 enum yk_taint_effect yk_taint_effect_of(struct yk_str text);
 
 struct yk_cache_taint {
@@ -56,12 +57,13 @@ struct yk_cache_taint {
 
 /* Written by: cache, except where a line says otherwise. */
 struct yk_cache_node {
-    /* As the API server reported the node last. In a placeholder, only `name` and `closers` are set. */
+    /* The node as the API server reported it last. In a placeholder, only `name`, `index`, `known`,
+     * `closers`, `pods` and `used` have a meaning. */
     yk_name name;
     char *uid;                /* owned; NULL while the node is not known */
     uint64_t version;         /* yk__version() of its resourceVersion */
     int64_t creation_wall_ns; /* nanoseconds since 1970 */
-    uint32_t mark;            /* cache->marks when the API server reported the node last */
+    uint32_t mark;            /* cache->marks[YK_KIND_NODE] when the API server reported the node last */
     uint32_t index;           /* in cache->nodes; YK_CACHE_NO_INDEX while the node is not known */
     bool known;               /* the API server has the node; false: a placeholder for the pods on it */
     bool unschedulable;       /* spec.unschedulable */
@@ -79,8 +81,8 @@ struct yk_cache_node {
     /* Written by: predicates. */
     uint32_t signature; /* number of the node signature */
     uint32_t slot;      /* slot in the topology (predicates/topology.h); 0: the node has none */
-    /* Written by: app; shim clears `registered` when it ends. */
-    bool registered; /* the node has been registered in the core */
+    /* Written by: app and cache; shim clears `registered` when the scheduler ends. */
+    bool registered; /* the node is registered in the core */
     bool enabled;    /* the core may place pods on the node */
 };
 
@@ -88,8 +90,10 @@ struct yk_cache_node {
 yk_name yk_cache_node_label(const struct yk_cache_node *node, yk_name key);
 
 enum {
-    YK_POD_OURS = 1u << 0,     /* its schedulerName is YK_SCHEDULER_NAME; never with YK_POD_PARTIAL */
-    YK_POD_ASSUMED = 1u << 1,  /* this scheduler chose its node, and the API server has not confirmed this */
+    YK_POD_OURS = 1u << 0, /* its schedulerName is YK_SCHEDULER_NAME; never with YK_POD_PARTIAL */
+    /* this scheduler chose the node, and the API server has not confirmed it; also set after
+     * YK_CHANGED_DOUBTED */
+    YK_POD_ASSUMED = 1u << 1,
     YK_POD_DELETING = 1u << 2, /* its deletionTimestamp is set */
     YK_POD_STATIC = 1u << 3,   /* its owner is a node */
     /* a pod that is not OURS, and the core has its allocation (written by: app) */
@@ -121,8 +125,8 @@ struct yk_cache_pod {
     uint32_t creation_wall_s;         /* seconds since 1970; 0: before 1970 */
     int32_t priority;
     int32_t generation; /* metadata.generation */
-    yk_name scheduler;  /* counted; its schedulerName; YK_NO_NAME: YK_SCHEDULER_NAME */
-    uint16_t mark;      /* low 16 bits of cache->marks when the API server reported the pod last */
+    yk_name scheduler;  /* counted; its schedulerName; YK_NO_NAME if that is YK_SCHEDULER_NAME */
+    uint16_t mark;      /* low 16 bits of cache->marks[YK_KIND_POD] when the API server reported it last */
     uint8_t flags;      /* YK_POD_ bits; written by: cache, and app and predicates where the bit says so */
     uint8_t phase;      /* enum yk_pod_phase */
     uint8_t namespace_len, name_len, uid_len; /* bytes in `text` */
@@ -191,14 +195,15 @@ struct yk_cache_observer {
     /* The node was deleted. Its pods are still in node->pods. The function calls yk_cache_forget() for the
      * assumed pods; the other pods become orphans. */
     void (*node_removed)(void *context, struct yk_cache_node *node);
-    /* One of the two ConfigMaps was added, changed or deleted. */
+    /* The ConfigMap yunikorn-defaults or yunikorn-configs was added, changed or deleted, or both were
+     * deleted. */
     void (*config_changed)(void *context);
     /* A list of `kind` has ended and was applied. It may have had gaps (YK_WATCH_REPLACE_GAPS). */
     void (*listed)(void *context, enum yk_kind kind);
     /*
      * An object of a kept kind was added (`before` is NULL), deleted (`after` is NULL), changed, or replaced
-     * by another object of the same name. Called after the change; `before` is freed after the call. This
-     * pointer may be NULL.
+     * by another object of the same name. Called after the change; `before` is freed after the call.
+     * `kept_changed` may be NULL: then there is no call.
      */
     void (*kept_changed)(void *context, enum yk_kind kind, const struct yk_object *before,
                          const struct yk_object *after);
@@ -206,7 +211,8 @@ struct yk_cache_observer {
 
 /*
  * The observer that counts pods on nodes (predicates/pod_index.h). It is called at each single step of a
- * change, before the functions of struct yk_cache_observer.
+ * change. pod_added(), pod_changed() and kept_changed() of struct yk_cache_observer follow after all steps.
+ * When a pod is removed, pod_removed() comes first.
  */
 struct yk_cache_pod_observer {
     void *context;
@@ -224,7 +230,7 @@ struct yk_cache_pod_observer {
 struct yk_cache_entry {       /* an object of a kept kind */
     struct yk_object *object; /* owned */
     struct yk_str key;        /* its key in cache->kept; borrowed from `object` or `own_key` */
-    char *own_key;            /* owned; NULL if the object is not a claim or a capacity */
+    char *own_key;            /* owned; the key of a claim or a capacity; NULL for other objects */
     uint64_t version;         /* yk__version() of its resourceVersion */
     uint32_t mark;            /* cache->marks when the API server reported the object last */
 };
@@ -236,9 +242,9 @@ struct yk_cache {
     struct yk_vec nodes;                              /* struct yk_cache_node *, known nodes; not sorted */
     struct yk_strmap nodes_by_name;                   /* struct yk_cache_node *, including placeholders */
     struct yk_text_set pods;                          /* struct yk_cache_pod *, by "<namespace>/<name>" */
-    /* struct yk_cache_entry *, for each kind except pods and nodes. The key of claims and capacities is
-     * "<namespace>/<name>", that of disruption budgets the UID, that of other objects the name.
-     * yk_strmap_foreach() visits all objects of a kind. */
+    /* struct yk_cache_entry *, for each kind except pods and nodes. The key of a volume claim or a CSI
+     * storage capacity is "<namespace>/<name>", the key of a disruption budget is its UID, and the key of
+     * another object is its name. yk_strmap_foreach() visits all objects of a kind. */
     struct yk_strmap kept[YK_KIND_COUNT];
     struct yk_sizes sizes;
     struct yk_intern_table intern_table;
@@ -250,9 +256,9 @@ struct yk_cache {
     size_t refused;                /* how many objects were refused because of their names or UIDs so far */
 };
 
-/* Makes an empty cache without a pod observer. `observer` is borrowed until yk_cache_done().
- * `config_namespace` is copied: of all ConfigMaps, the cache stores only `yunikorn-defaults` and
- * `yunikorn-configs` of this namespace. */
+/* Makes an empty cache without a pod observer. `observer` is borrowed until yk_cache_done(). Of all
+ * ConfigMaps, the cache stores only `yunikorn-defaults` and `yunikorn-configs` of the namespace
+ * `config_namespace`, which is copied. */
 void yk_cache_init(struct yk_cache *cache, const struct yk_cache_observer *observer,
                    const char *config_namespace);
 /* Removes and frees everything. Calls the observers for each pod, then for each node, in the order of
@@ -274,7 +280,7 @@ struct yk_cache_node *yk_cache_find_node(const struct yk_cache *cache, struct yk
 struct yk_cache_pod *yk_cache_find_pod(const struct yk_cache *cache, struct yk_str namespace_,
                                        struct yk_str name);
 /*
- * Makes the next step of a walk over all pods: calls `visit` with `context` for the next pods, a few dozen.
+ * Makes the next step of a walk over all pods: calls `visit` for some further pods, usually a few dozen.
  * The caller sets `*at` to 0 before the first step; `*at` and `*buckets` store the place for the next step. A
  * pod that exists during the whole walk is visited once. A pod that is replaced during the walk may be left
  * out or visited twice. `visit` does not change the cache. True: there are more steps.
@@ -292,9 +298,9 @@ const struct yk_priority_class *yk_cache_find_priority_class(const struct yk_cac
  * yk_cache_apply() for its kind; NULL: there is none. */
 const struct yk_config_map *yk_cache_config_map(const struct yk_cache *cache, int which);
 
-/* Puts a pod on a node before the API server does so: sets YK_POD_ASSUMED and adds the pod to node->pods and
- * node->used. `pod` is on no node, and `node` is known. The pod is assumed until yk_cache_forget() is called
- * or the API server reports the pod on a node. Calls only the pod observer. */
+/* Puts a pod on a node before the API server reports it there: sets YK_POD_ASSUMED and adds the pod to
+ * node->pods and node->used. `pod` is on no node, and `node` is known. The pod is assumed until
+ * yk_cache_forget() is called or the API server reports the pod on a node. Calls only the pod observer. */
 void yk_cache_assume(struct yk_cache *cache, struct yk_cache_pod *pod, struct yk_cache_node *node);
 /* Removes an assumed pod from its node, and clears YK_POD_ASSUMED. No effect on other pods. Calls only the
  * pod observer; the caller informs the core. If the node is a placeholder without further pods, it is

@@ -233,8 +233,8 @@ static bool is_later(uint64_t version, uint64_t before)
 /*
  * The API server reports the pod without a node. An assumed pod stays on its node. A pod that is
  * not assumed leaves its node: the database of the API server may have been restored from a backup. But if
- * the version is older than `version_before`, it may come from an API server that is behind the others. In
- * this case, the pod stays on its node as an assumed pod.
+ * the reported version is older than `version_before`, the report may come from an API server that is behind
+ * the others. In this case, the pod stays on its node as an assumed pod.
  */
 static uint32_t update_no_node(struct yk_cache *cache, struct yk_cache_pod *pod, uint64_t version_before)
 {

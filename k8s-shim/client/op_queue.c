@@ -57,10 +57,10 @@ struct yk_op_queue {
     bool stopping;
     double window, window_max; /* how many jobs may be in flight, at least 1 */
     uint64_t sequence;         /* number of the last start of a job */
-    /* `sequence` when the window was halved last; a 429 for a start up to this number does not halve it
-     * again */
+    /* `sequence` when the window was halved last; the window is not halved again when a job that was started
+     * before that gets a 429 */
     uint64_t cut_sequence;
-    double throttled_from; /* the window before it was halved; 0: it is not smaller than that */
+    double throttled_from; /* the window before it was halved; 0: it has this size again */
 };
 
 static void pump(struct yk_op_queue *queue);

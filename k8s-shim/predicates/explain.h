@@ -12,23 +12,24 @@
 #include "predicates/classes.h"
 
 /*
- * Appends the sentence for a pod of that size and class. The class has a reference, or is YK_SI_CLASS_ANY.
- * Then appends the sentences of yk_explain_devices(). A node that passes every filter and is not reserved is
- * not counted, because the pod waits for something else. False: nodes were not counted, because there are
- * none, or because one reason holds for all of them, such as a claim that does not exist. In this case only a
- * sentence that says so was appended. O(nodes).
+ * Appends the sentence that says why a pod of this size and class waits, and then the sentences of
+ * yk_explain_devices(). `class_` is a class to which there is a reference, or YK_SI_CLASS_ANY. The sentence
+ * does not count nodes that pass all filters and are not reserved. True: nodes were counted. False: there
+ * are no nodes, or one reason holds for all of them, such as a claim that does not exist. Then the function
+ * appends only the sentence with this reason. O(nodes).
  */
 bool yk_explain(struct yk_classes *classes, yk_si_class class_, const struct yk_size *size,
                 struct yk_buf *out);
 
 struct yk_explained {
     bool are_nodes_counted; /* what yk_explain() returns */
-    /* YK_REASON_NODE_RESOURCES, _VOLUMES, _RESERVED or _PREDICATES. YK_REASON_NONE: each node would do. */
+    /* YK_REASON_NODE_RESOURCES, _VOLUMES, _RESERVED or _PREDICATES. YK_REASON_NONE: the pod fits on each
+     * node. */
     enum yk_si_reason reason;
 };
-/* Like yk_explain(), and also returns the reason. Calls `sink` for each obstacle, with the number of nodes
- * that it keeps from the pod. A node that lacks several resources counts for each of them. `sink` is not
- * called if nodes were not counted; it may be NULL. `sink_context` may be NULL. O(nodes). */
+/* Like yk_explain(), and also returns the reason. If nodes were counted, calls `sink` for each obstacle, with
+ * the number of nodes where the pod meets the obstacle. A node that lacks several resources is counted for
+ * each of them. `sink` and `sink_context` may be NULL. O(nodes). */
 struct yk_explained yk_explain_nodes(struct yk_classes *classes, yk_si_class class_,
                                      const struct yk_size *size, yk_si_obstacle_sink *sink,
                                      void *sink_context, struct yk_buf *out);

@@ -17,8 +17,8 @@ static bool provides(const struct yk_device_class *class_, struct yk_str resourc
     return resource.len > 0 && yk_str_eq(class_->extended_resource_name, resource);
 }
 
-/* Whether `a` counts and `b` does not, if both provide the same resource: the younger one counts. If both
- * have the same age, the one whose name is less counts. */
+/* Whether `a` and not `b` is the provider, if both provide the same resource. The younger one is the
+ * provider. If both have the same age, it is the one whose name comes first. */
 static bool goes_before(const struct yk_object *a, const struct yk_object *b)
 {
     if (a->creation_wall_ns != b->creation_wall_ns)

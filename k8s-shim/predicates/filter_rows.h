@@ -4,9 +4,10 @@
  * symbol of the verdict, name of the plugin, function, traits (enum yk_filter_traits), sentence of the
  * message.
  *
- * A filter that depends only on pod and node has a function in a file of its own, which answers whether the
- * node passes. Rows without a function are answered from counters of pods (dynamic.c) or volumes
- * (volumes/volumes.h). A row without a sentence has several sentences in volumes/reason_rows.h.
+ * A filter that depends only on pod and node has a function, which says whether the node passes. Each
+ * function is in a file of its own. For a row with NULL in place of a function, counters of pods (dynamic.c)
+ * or volumes (volumes/volumes.h) decide. For a row with NULL in place of a sentence, volumes/reason_rows.h
+ * has the sentences.
  *
  * Included with ROW(symbol, plugin, passes, traits, sentence) defined. The table in
  * docs/reference/predicates.md, section 1.4, is printed from these rows. No include guard: the file is
@@ -20,7 +21,7 @@ ROW(AFFINITY, "NodeAffinity", yk_filter_node_affinity, YK_FILTER_READS_IDENTITY,
     "node(s) didn't match Pod's node affinity/selector")
 ROW(PORTS, "NodePorts", NULL, YK_FILTER_HELPED_BY_EVICTION,
     "node(s) didn't have free ports for the requested pod ports")
-/* Other pods use the disk or the claim, or the node cannot attach the volumes. */
+/* Other pods use the disk or the claim, or the node cannot attach more volumes. */
 ROW(VOLUMES_USED, "volumes", NULL, YK_FILTER_HELPED_BY_EVICTION, NULL)
 /* The pod cannot get its volumes on the node, even if other pods end. */
 ROW(VOLUMES, "volumes", NULL, 0, NULL)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Own labels of a pod: labels whose values few other pods have, in one block of memory per pod.
+ * Own labels of a pod: labels that the pod stores itself, in one block of memory, and not in its profile.
  *
- * label_keys.c decides which keys are stored this way. The block stores the ids of keys without references:
- * its owner holds the names for as long as the block exists.
+ * label_keys.c decides which keys are stored this way: those whose values few pods share, and those that
+ * number the pods of a set. The block stores the ids of keys without references. The records of the keys
+ * (struct yk_label_key) hold references to the names for as long as pods have the labels.
  *
  * Thread: scheduling thread only.
  */
@@ -25,14 +26,14 @@ struct yk_own_label {
 /* Sets `*ret` to the next label. `*at`: 0 for the first one; the function advances it. False: there are no
  * more labels, and `*ret` is not set. `labels` NULL: no labels. */
 bool yk_own_labels_next(const struct yk_own_labels *labels, size_t *at, struct yk_own_label *ret);
-/* Appends a label to `packed`, which has the bytes of a struct yk_own_labels and is empty before the first
- * label. Takes no reference to `key`. False: the value has more than 255 bytes or a NUL, or all labels
- * together have more than 65,535 bytes; nothing was appended. */
+/* Appends a label to `packed`, whose bytes yk_own_labels_new() copies to yk_own_labels.bytes. `packed` is
+ * empty before the first label. Adds no reference to `key`. False: the value has more than 255 bytes or a
+ * NUL, or all labels together have more than 65,535 bytes; nothing was appended. */
 bool yk_own_labels_pack(struct yk_buf *packed, yk_name key, struct yk_str value);
 /* Makes labels from `packed`, whose bytes are copied. Returns NULL if `packed` is empty. The caller frees the
  * labels with free(). */
 struct yk_own_labels *yk_own_labels_new(const struct yk_buf *packed);
-/* Whether `labels` (NULL: no labels) are the same as those in `packed`. */
+/* Whether `labels` (NULL: no labels) are the same as those in `packed`, in the same order. */
 bool yk_own_labels_are(const struct yk_own_labels *labels, const struct yk_buf *packed);
 
 #endif

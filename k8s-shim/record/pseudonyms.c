@@ -34,7 +34,7 @@ static bool is_letter(char c)
 }
 
 /* Whether the character can be part of a *joined* text, which consists of words with characters such as '-'
- * and '.' between them. If a joined text contains a name, its numbers are replaced, too. */
+ * and '.' between them. If a joined text contains a name, the numbers in the text are replaced, too. */
 static bool joins(char c)
 {
     return is_letter(c) || c == '-' || c == '.' || c == '_' || c == '/' || c == '@' || c == ':';

@@ -43,7 +43,7 @@ void yk_replay_api_close(struct yk_replay_api *api);
 /* Frees the contents. Call it after the shim was freed. */
 void yk_replay_api_done(struct yk_replay_api *api);
 /* Delivers the event in `line` to its watch. Errors: YK_ERR_INVALID: the line is malformed, or the kind is
- * not watched; those of yk_object_from_tree(). After an error, nothing was delivered. */
+ * not watched; the errors of yk_object_from_tree(). After an error, nothing was delivered. */
 YK_NODISCARD enum yk_status yk_replay_api_deliver(struct yk_replay_api *api, const struct json_t *line,
                                                   struct yk_err *err);
 /* Answers the request that `line` names with the recorded answer. Errors: YK_ERR_INVALID: the line is

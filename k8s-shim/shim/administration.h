@@ -11,8 +11,8 @@
  * Thread: scheduling thread.
  * Source: docs/reference/queues.md, rules A8 and A10; docs/reference/kubernetes.md 4.1.
  */
-#ifndef YK_BIND_ADMINISTRATION_H
-#define YK_BIND_ADMINISTRATION_H
+#ifndef YK_SHIM_ADMINISTRATION_H
+#define YK_SHIM_ADMINISTRATION_H
 
 #include "api/access_review.h"
 #include "api/server.h"

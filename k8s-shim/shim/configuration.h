@@ -5,8 +5,8 @@
  * Thread: scheduling thread only.
  * Source: docs/reference/kubernetes.md 4.1, 4.2 (C01 to C05).
  */
-#ifndef YK_BIND_CONFIGURATION_H
-#define YK_BIND_CONFIGURATION_H
+#ifndef YK_SHIM_CONFIGURATION_H
+#define YK_SHIM_CONFIGURATION_H
 
 #include "cache/cache.h"
 #include "cache/config_merge.h"

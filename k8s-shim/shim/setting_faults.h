@@ -7,8 +7,8 @@
  *         counted.
  * Thread: scheduling thread.
  */
-#ifndef YK_BIND_SETTING_FAULTS_H
-#define YK_BIND_SETTING_FAULTS_H
+#ifndef YK_SHIM_SETTING_FAULTS_H
+#define YK_SHIM_SETTING_FAULTS_H
 
 #include "cache/config_merge.h"
 

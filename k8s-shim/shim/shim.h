@@ -19,8 +19,8 @@
  * Thread: scheduling thread; yk_shim_is_ready() and yk_shim_put_metrics() any.
  * Source: docs/reference/kubernetes.md 3.1 (S01 to S03), 4.2 (C04, C05).
  */
-#ifndef YK_BIND_SHIM_H
-#define YK_BIND_SHIM_H
+#ifndef YK_SHIM_SHIM_H
+#define YK_SHIM_SHIM_H
 
 #include "api/server.h"
 #include "base/mailbox.h"
