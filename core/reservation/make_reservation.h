@@ -10,10 +10,10 @@
  *
  * When nothing else can be decided, the first group in order that may reserve gets one node: the one where
  * the smallest part of the ask is missing. The order is that of the cycle at this moment. The number of
- * reservations is limited in the partition (RESERVABLE_SHARE of what is in use, and RESERVATIONS_MAX) and per
- * leaf (an equal part of that); one reservation is always allowed. When a limit is reached, the reservation
- * whose ask comes last in order passes to an ask that comes before it. After allocations have ended on a
- * node, a reservation moves there if waiting for that node costs less (yk_release_cost()).
+ * reservations is limited (reservation/reservation_share.h); one reservation is always allowed. When a limit
+ * is reached, the reservation whose ask comes last in order passes to an ask that comes before it. After
+ * allocations have ended on a node, a reservation moves there if waiting for that node costs less
+ * (yk_release_cost()).
  *
  * A reservation is dropped when a limit of a queue, user or group refuses the ask, when the node can no
  * longer serve it, and when no allocation has ended on the node for twice the longest run time (a minute at

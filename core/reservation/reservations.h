@@ -4,8 +4,10 @@
  *
  * There are three kinds (enum yk_reserve_why):
  *
- * YK_RESERVE_WAITING: for an ask that waits and was overtaken. reservation/make_reservation.h makes them, and
- * reservation/reserved_capacity.h says which other asks may use the node meanwhile.
+ * YK_RESERVE_WAITING: for an ask that waits, before another ask overtakes it
+ * (reservation/early_reservation.h) or afterwards (reservation/make_reservation.h). The latter also moves,
+ * hands on and drops them, and reservation/reserved_capacity.h says which other asks may use the node
+ * meanwhile.
  *
  * YK_RESERVE_REQUIRED: for an ask that may run on this node only (reservation/required_node.h), and
  * YK_RESERVE_PREEMPTION: for an ask for which victims end (reservation/nomination.h). The node takes no other
