@@ -66,8 +66,7 @@ static void before_a_later_ask(void **state)
     (void)state;
     begin_with(&world, "", "", NODE);
     wait_two_seconds(&world);
-    assert_int_equal(world_partition(&world)->reservation.count,
-                     0); /* nobody is placed, so nobody overtakes */
+    assert_int_equal(world_partition(&world)->reservation.count, 0); /* no ask is placed, so none overtakes */
     ask_small(&world, "small-1");
     assert_true(is_reserved(&world, "large-1"));
     assert_true(is_placed(&world, "small", "small-1"));
