@@ -87,7 +87,9 @@ enum yk_refusal_kind {
 /* What refuses an ask, and in which queue. Written by: its holder. */
 struct yk_refusal {
     enum yk_refusal_kind kind;
-    uint32_t depth; /* depth of the queue that has the limit, on the path of the leaf; root: 0 */
+    /* Depth of the queue that has the limit, on the path of the leaf; root: 0. For YK_REFUSAL_START, depth of
+     * the leaf. Means nothing for YK_REFUSAL_NONE, _GANG, _PLACEHOLDER and _REQUIRED_NODE. */
+    uint32_t depth;
 };
 
 /* The last reports of what the asks of a group wait for (report/outstanding.h, report/report.h).

@@ -16,7 +16,7 @@
 
 /* What one user or group may use in the queue. Written by: objects. */
 struct yk_limit {
-    bool has_resources;         /* false: only the number of applications is limited */
+    bool has_resources;         /* false: no resources are limited, and `resources` means nothing */
     struct yk_resvec resources; /* maximum in base units; types that it lacks are unlimited */
     uint64_t max_apps;          /* maximum number of running applications; 0: unlimited */
 };

@@ -197,7 +197,8 @@ struct yk_queue {
         enum yk_object_state state;
         bool managed; /* true: in the configuration; false: dynamic, made by a placement rule */
         bool is_leaf;
-        bool has_max, has_guaranteed;      /* whether `max` and `guaranteed` are set */
+        /* Whether `max` and `guaranteed` are set; if not, their amounts mean nothing: check this first. */
+        bool has_max, has_guaranteed;
         uint64_t max_apps;                 /* maximum number of running applications; 0: unlimited */
         struct yk_queue_settings settings; /* the values of `properties`, parsed */
         uint64_t containers_allocated, containers_released; /* numbers of allocations since it was made */

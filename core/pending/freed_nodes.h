@@ -31,7 +31,8 @@ void yk_freed_nodes_add(struct yk_partition *partition, struct yk_node *node);
  * partition. */
 void yk_freed_nodes_remove(struct yk_node *node);
 /* Call it if some node may take asks of `shape` now, but it is not known which node: the next turns search a
- * node for these asks (reservation/freed_search.h). No effect if the shape is not parked. O(1). */
+ * node for these asks (reservation/freed_search.h). No effect if the shape is not parked. When nodes may pass
+ * a class now, yk_wake_class() calls it for all shapes of the class, and wakes what else waits. O(1). */
 void yk_freed_nodes_retry(struct yk_partition *partition, struct yk_shape *shape);
 /* Ends what yk_freed_nodes_retry() began. Only reservation/freed_search.c calls it, after it has tried the
  * shape without success. The shape stays parked. No effect if the shape is not to be tried again. O(1). */

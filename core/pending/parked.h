@@ -19,8 +19,9 @@
  * Also makes the report and the reservations look at the waiting groups. Before, the caller calls
  * yk_report_no_node(), then yk_preempt_try() if the class of the shape has a chance
  * (yk_class_has_a_chance()), then yk_backoff_failed(). If yk_preempt_try() returns true, the caller neither
- * counts a failure nor parks. If all applications of the waiting groups pause, the shape is not parked
- * (yk_shape.parked is false); it is parked and tried again when a pause ends. */
+ * counts a failure nor parks. If none of the applications of the waiting groups may be tried now, such as
+ * during a pause, the shape is not parked (yk_shape.parked is false); it is parked and tried again when one
+ * of them may be tried. */
 void yk_park_shape(struct yk_partition *partition, struct yk_group *tried);
 /* Call it if `queue`, which is the leaf of the group or above it, has no headroom for an ask of the group, or
  * if its headroom is held for an earlier group (yk_limit_held_queue()): the group waits for the queue
@@ -82,9 +83,9 @@ void yk_wake_queue_for_headroom(struct yk_queue *queue);
  * and ends holds of groups that can never fit any longer (yk_limit_hold_max_changed()). After all queues have
  * changed, the caller calls yk_turn_order_changed(). If a maximum has changed, it also calls
  * yk_gang_wait_capacity_changed(), yk_stateaware_capacity_changed() and yk_reservation_look_again().
- * Preemption is told by the caller, too: yk_preempt_leaf_changed(), or yk_preempt_configured() after a
- * reload. For the capacity of the nodes, which is the maximum of the root, call yk_fair_shares_note()
- * instead. O(queues that change * log siblings + applications, users and groups of `queue`). */
+ * For preemption, it calls yk_preempt_leaf_changed(), or yk_preempt_configured() after a reload. For the
+ * capacity of the nodes, which is the maximum of the root, call yk_fair_shares_note() instead. O(queues that
+ * change * log siblings + applications, users and groups of `queue`). */
 void yk_wake_queue_for_limits(struct yk_partition *partition, struct yk_queue *queue, bool max_changed);
 /* Like yk_wake_for_app_slot(), for this queue alone: its maximum of applications (`max_apps`) has changed. No
  * effect if the queue cannot run one more application. */
