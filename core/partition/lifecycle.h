@@ -13,7 +13,8 @@
 
 /*
  * Changes the state of the application as `event` says (objects/app_state.h). In a leaf with the policy
- * stateaware, an Accepted application becomes Starting in place of Running. True: the state has changed, or
+ * stateaware, an Accepted application becomes Starting in place of Running; if its tag
+ * YK_SI_TAG_STATEAWARE_DISABLE says so, it then becomes Running at once. True: the state has changed, or
  * the event leads to the present state, which has no effect. False: the present state refuses the event, and
  * nothing has changed.
  *
@@ -23,9 +24,9 @@
  * An application that becomes Completed or Failed loses its pending asks, without a report, and leaves its
  * queue (`app->leaf` is NULL). The application stays valid: the partition keeps it for at least 72 hours. The
  * caller has made sure that it has no allocations, and no asks with YK_ASK_REPLACING. An application that
- * becomes Failing keeps its asks and allocations: the caller drops the pending asks, and asks the resource
- * manager to end allocations. The application becomes Failed when nothing is left
- * (yk_lifecycle_complete_if_done()).
+ * becomes Failing keeps its asks and allocations: the caller drops the pending asks, asks the resource
+ * manager to end allocations, and then calls yk_lifecycle_complete_if_done(), which makes the application
+ * Failed if nothing is left. Otherwise the end of its last allocation does.
  */
 bool yk_lifecycle_fire(struct yk_app *app, enum yk_app_event event, const char *info);
 /* Like yk_lifecycle_fire() with YK_APP_FAIL, because of `failure`, which the resource manager gets with the
@@ -35,11 +36,10 @@ bool yk_lifecycle_fail(struct yk_app *app, enum yk_si_failure failure, const cha
  * event ends the state. A Completing application then becomes Completed when its last placeholder has
  * ended. */
 void yk_lifecycle_stop_timer(struct yk_app *app);
-/* Rejects an application in state New, which `apps_by_state` of the partition counts, and which has no leaf,
- * and is not among the live ones (`partition->apps`):
- * moves it to the partition's list of rejected applications, which owns it from now on. An earlier rejected
- * application of the same id is freed. `reason` is copied. The caller tells the resource manager (callback
- * app_rejected()). */
+/* Rejects an application in state New that `apps_by_state` of the partition counts, that has no leaf, and
+ * that is not among the live ones (`partition->apps`): moves it to the partition's list of rejected
+ * applications, which owns it from now on. An earlier rejected application of the same id is freed. `reason`
+ * is copied. The caller tells the resource manager (callback app_rejected()). */
 void yk_lifecycle_reject(struct yk_partition *partition, struct yk_app *app, const char *reason);
 /* A step of yk_accounting_add_allocation(), after `ask` became an allocation of the application and the
  * amounts and counts include it. Ends the back-off of the application. If `ask` is no placeholder, fires
