@@ -49,8 +49,9 @@ void yk_accounting_add_allocation(struct yk_partition *partition, struct yk_ask 
  * yk_gang_placeholder_taken() before; if a real ask is to replace it, yk_gang_take_over() before that. The
  * ask stays in its application, counted nowhere; the caller frees it or calls yk_accounting_add_pending().
  * The caller also records the event (yk_report_ended()). The state of the application does not change here:
- * if the ask ends, the caller updates it with yk_lifecycle_real_ended() or, for a placeholder,
- * yk_gang_placeholder_ended(), and then with yk_lifecycle_complete_if_done(). */
+ * if the ask ends, the caller frees it and then updates the state with yk_lifecycle_real_ended() or, for a
+ * placeholder, yk_gang_placeholder_ended(), and, unless the latter returned true, with
+ * yk_lifecycle_complete_if_done(). */
 void yk_accounting_sub_allocation(struct yk_partition *partition, struct yk_ask *ask);
 /* The allocated amounts of `app`, the application of the ask, in which the ask counts as an allocation:
  * `allocated_placeholder` for placeholders, else `allocated`. Changes nothing. A caller that changes these
