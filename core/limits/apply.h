@@ -23,8 +23,9 @@ enum { YK_LIMITS_PINNED_MAX = 100 * 1000 };
 /*
  * Replaces the limits of `queue` by a copy of `config` (NULL: none) and records events of what changed. The
  * entries of the queue have their new limits at once. Entries whose limit changed are added to
- * usages->changed, from which the caller has to take them (yk_limits_take_changed()). If the limits are the
- * same, nothing changes.
+ * usages->changed, from which the caller has to take them (yk_limits_take_changed()). Holds of the limits
+ * stay: if the queue has holds, the caller calls yk_limit_hold_configured(), which ends those of limits that
+ * are gone. If the limits are the same, nothing changes.
  */
 void yk_limits_set(struct yk_usages *usages, struct yk_queue *queue, const struct yk_config_limits *config);
 /* Removes an entry whose limit has changed from usages->changed and returns it, borrowed until it is freed.

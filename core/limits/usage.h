@@ -90,12 +90,15 @@ void yk_usages_done(struct yk_usages *usages);
 
 /* Adds the application to the entry of its user for `app->leaf` and to those above it, with what it has
  * allocated (`app->allocated` and `app->allocated_placeholder`). Before the call, the application has no
- * entries, and `app->leaf` is set. Records events. No group is chosen. */
+ * entries, and `app->leaf` is set. Records events. No group is chosen. `app->limit.counted` stays: if set,
+ * the entries count the application as running. */
 void yk_usage_join(struct yk_usages *usages, struct yk_app *app);
 /* Removes the application from the entries of its user and its group, with what it has allocated. Frees
  * entries that no application needs any longer. Records events. Another group may be chosen when the
  * application joins again. No effect if it has no entries. The application must not wait at these entries
- * (pending/limit_wait.h), and must have no nominated amounts there (yk_usage_sub_nominated()). */
+ * (pending/limit_wait.h), its groups of asks must hold no limit there (yk_limit_hold_end_app()), and it must
+ * have no nominated amounts there (yk_usage_sub_nominated()). Unless it joins again at once, the caller calls
+ * yk_limit_gate_uncount() before, because this function wakes nothing. */
 void yk_usage_leave(struct yk_usages *usages, struct yk_app *app);
 /* Keeps the entry and those above it, even without applications, until yk_usage_unhold(). For a caller that
  * wakes, after the application has left, the groups and applications that wait there. `usage` may be NULL: no
@@ -118,27 +121,27 @@ const struct yk_usage *yk_usage_group_to_be(const struct yk_usages *usages, cons
  * Call it when the application no longer counts for its group (L9): removes it from the entries of the group,
  * if it has any, with what it has allocated. Records events. `forget`: yk_usage_choose_group() may choose
  * another group; else the application has no group until it leaves. The application must not wait at entries
- * of the group (pending/limit_wait.h; yk_unpark_from_quota() ends that), and must have no nominated amounts
- * there: the caller calls yk_usage_sub_nominated() before, and yk_usage_add_nominated() after the next
- * choice.
+ * of the group (pending/limit_wait.h; yk_unpark_from_quota() ends that), its groups of asks must hold no
+ * limit there (pending/limit_hold.h), and it must have no nominated amounts there: the caller calls
+ * yk_usage_sub_nominated() before, and yk_usage_add_nominated() after the next choice.
  */
 void yk_usage_drop_group(struct yk_usages *usages, struct yk_app *app, bool forget);
-/* Call it when the application has no allocations and no asks left: it no longer counts as running (L10).
- * False: it did not count before. True: other applications may start now. yk_limit_gate_uncount() calls it
- * and wakes them. */
+/* A step of yk_limit_gate_uncount(), which other modules call: the application no longer counts as running
+ * (L10). False: it did not count before. True: other applications may start now; the caller wakes them
+ * (yk_limit_wait_eased()), for the user and the group. */
 bool yk_usage_uncount(struct yk_app *app);
 
 /* ---- accounting for an application that has joined: O(depth); limits are not checked ---- */
 
-/* Adds `size`, the size of a new allocation, to the user and the group, which is chosen first
- * (yk_usage_choose_group()). Call it before `size` is added to the allocated amounts of the application:
- * otherwise a group that is chosen here counts `size` twice. The application counts as running from now on.
- * Records events with the time `wall_ns`, that of the decision. */
+/* A step of yk_accounting_add_allocation(): adds `size`, the size of a new allocation, to the user and the
+ * group, which is chosen first (yk_usage_choose_group()). Call it before `size` is added to the allocated
+ * amounts of the application: otherwise a group that is chosen here counts `size` twice. The application
+ * counts as running from now on. Records events with the time `wall_ns`, that of the decision. */
 void yk_usage_charge(struct yk_usages *usages, struct yk_app *app, const struct yk_resvec *size,
                      int64_t wall_ns);
-/* Call it when an allocation of `size` has ended: subtracts what yk_usage_charge() added. The application
- * still counts as running (yk_usage_uncount()). Records events. The caller calls yk_limit_gate_freed(), which
- * wakes the groups and applications that may start now. */
+/* A step of yk_accounting_sub_allocation(), for an allocation of `size`: subtracts what yk_usage_charge()
+ * added. The application still counts as running (yk_usage_uncount()). Records events. The caller calls
+ * yk_limit_gate_freed(), which wakes the groups and applications that may start now. */
 void yk_usage_release(struct yk_usages *usages, struct yk_app *app, const struct yk_resvec *size);
 /* Call it when an allocation has changed its size by `delta`, whose amounts may be negative. Records
  * events. The caller calls yk_limit_gate_freed() if amounts became less. */
@@ -146,9 +149,10 @@ void yk_usage_resize(struct yk_usages *usages, struct yk_app *app, const struct 
 
 /* Adds `size`, the size of an ask whose victims are being ended, to `nominated` of the user and the
  * group, which is chosen first (yk_usage_choose_group()). Only yk_usage_without_headroom_in_the_end() counts
- * these amounts as used. */
+ * these amounts as used. The caller does the same for the queues (yk_queue_add_nominated()). */
 void yk_usage_add_nominated(struct yk_usages *usages, struct yk_app *app, const struct yk_resvec *size);
-/* Subtracts `size`, which yk_usage_add_nominated() added. */
+/* Subtracts `size`, which yk_usage_add_nominated() added. Nothing has to be woken for the user and the
+ * group. */
 void yk_usage_sub_nominated(struct yk_app *app, const struct yk_resvec *size);
 
 /* For a dry run: adds `size` to `allocated` of the user and the group if `sign` is 1, or subtracts it if
@@ -163,8 +167,8 @@ void yk_usage_try(struct yk_app *app, const struct yk_resvec *size, int sign);
 
 /* The entry of its user, or else of its group, whose limit of resources does not allow `size` more; the
  * one nearest to the root if there are several (L12). Only types of which `size` has more than 0 count, and
- * nominated amounts do not. NULL: all limits allow it. Borrowed until the application leaves or its group
- * changes. */
+ * nominated amounts do not. NULL: all limits allow it, but what is free may be held for earlier groups of
+ * asks (yk_limit_held_usage()). Borrowed until the application leaves or its group changes. */
 struct yk_usage *yk_usage_without_headroom(const struct yk_app *app, const struct yk_resvec *size);
 /* Like yk_usage_without_headroom(), as if all nominated asks had started except one of the size `own` (NULL:
  * no exception). So the answer says whether an ask could start after preemption for it. */
@@ -173,7 +177,8 @@ struct yk_usage *yk_usage_without_headroom_in_the_end(const struct yk_app *app, 
 /* Whether the limit of this entry alone allows one more running application. */
 bool yk_usage_has_own_slot(const struct yk_usage *usage);
 /* The entry of its user, or else of its group, that runs its maximum of applications; the one nearest to
- * the leaf if there are several (L13). NULL: there is none, or the application counts as running already. */
+ * the leaf if there are several (L13). NULL: there is none, or the application counts as running already. Ask
+ * for Accepted applications only: those in other states are not stopped. */
 struct yk_usage *yk_usage_without_slot(const struct yk_app *app);
 /* Sets `ret_headroom` (initialised) to what the limit of this entry alone still allows, in the types of
  * the limit; negative where the limit is exceeded. usage->limit is not NULL, and limits resources

@@ -186,13 +186,13 @@ struct yk_app {
 
 /* Makes an application in state New, in no queue and no partition. Texts and tags are copied; `from->cookie`
  * is stored. `from->partition`, `from->ugi` and the fields of the gang are not used: the caller sets
- * `partition` and, for a gang, `gang` (yk_gang_new()). `user` NULL is "". `groups`: the `group_count` groups
- * of the user, in their order, copied; may be NULL if `group_count` is 0. `now_wall_ns`: its submission time.
- * The caller frees the application with yk_app_free(). */
+ * `partition` and, for a gang, `gang` (yk_gang_new()), and counts the application as New. `user` NULL is "".
+ * `groups`: the `group_count` groups of the user, in their order, copied; may be NULL if `group_count` is 0.
+ * `now_wall_ns`: its submission time. The caller frees the application with yk_app_free(). */
 struct yk_app *yk_app_new(const struct yk_si_new_app *from, const char *user, const char *const *groups,
                           size_t group_count, int64_t now_wall_ns);
-/* Frees the application with its gang (yk_gang_free()). It has no asks, no groups and no armed timer, and is
- * in no list or tree. NULL is fine. */
+/* Frees the application with its gang (yk_gang_free()). It has no asks, no groups, no leaf and no armed timer
+ * (`life.timer`, `backoff.pause`), and is in no list or tree. NULL is fine. */
 void yk_app_free(struct yk_app *app);
 YK_DEFINE_FREEP(yk_app)
 
@@ -216,29 +216,32 @@ struct yk_group_key {
  * `shapes`: the set that made the shape. */
 struct yk_group *yk_app_group(struct yk_app *app, const struct yk_group_key *key, struct yk_shapes *shapes);
 /* Finds or makes the task group of that name, and makes the gang of the application if it has none. The gang
- * owns the task group. `name` is copied. No reference is added (yk_task_group.users); a group made with
- * yk_app_group() adds one. */
+ * owns the task group. `name` is copied. No reference is added (yk_task_group.users): the caller then calls
+ * yk_app_group(), because a new group adds one. The task group is valid at least until yk_group_put() frees
+ * the last group that refers to it. */
 struct yk_task_group *yk_app_task_group(struct yk_app *app, const char *name);
 /* Adds one reference to the group (yk_group.ask_count), for the caller, who drops it with yk_group_put(). */
 void yk_group_hold(struct yk_group *group);
 /* Drops one reference to the group (yk_group.ask_count). The last one removes the group from its application,
  * frees it, and drops its references to its shape, in `shapes`, and to its task group. By then, the group has
- * no pending ask and is in no tree of the application, waits for no limit (yk_group_limit.place), does not
- * count as overtaken, and is not noted for preemption. */
+ * no pending ask and is in no tree of the application, waits for no limit (yk_group_limit.place) and holds
+ * none, has no reservation, does not count as overtaken, and is not noted for preemption:
+ * yk_accounting_sub_pending() for its last pending ask has seen to this. */
 void yk_group_put(struct yk_group *group, struct yk_shapes *shapes);
 /* Sets the submission time to `wall_ns` if that is earlier. Returns whether it changed; if so, the caller
  * updates the place of the application in its leaf (yk_active_update_app()). */
 bool yk_app_note_create_time(struct yk_app *app, int64_t wall_ns);
 /* Sets `app->leaf` (borrowed; NULL: none) and nothing else: the caller links the application in the leaf's
- * lists, counts it there, and sets `app->queue_path`. */
+ * lists, counts it there and in its usages (yk_usage_join()), and sets `app->queue_path`. For an application
+ * that was placed, call yk_app_move() or yk_lifecycle_leave_queue() instead. */
 void yk_app_set_leaf(struct yk_app *app, struct yk_queue *leaf);
 /* Recomputes `app->shares` from `app->allocated` and the guaranteed amounts of its leaf, which is set. No
- * effect if the leaf does not order applications by share. Call it before the application is ordered
- * again. */
+ * effect if the leaf does not order applications by share. Call it after one of these changed; the caller
+ * then calls yk_active_update_app(), which orders the application by the new shares. */
 void yk_app_update_shares(struct yk_app *app);
-/* Call it after each change of `app->state`: appends its present state to the state log, with time `wall_ns`.
- * When YK_APP_STATE_LOG_MAX entries are in the log, its first half stays, and the oldest entry of the second
- * half is removed. */
+/* A step of yk_lifecycle_fire(), after each change of `app->state`: appends its present state to the state
+ * log, with time `wall_ns`. When YK_APP_STATE_LOG_MAX entries are in the log, its first half stays, and the
+ * oldest entry of the second half is removed. */
 void yk_app_log_state(struct yk_app *app, int64_t wall_ns);
 
 #endif

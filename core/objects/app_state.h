@@ -24,7 +24,8 @@ const char *yk_app_state_name(enum yk_app_state state);
 /* The name of the event for logs and messages, such as "runApplication"; static. */
 const char *yk_app_event_name(enum yk_app_event event);
 /* Sets `*ret_to` to the state that `event` leads to from the state `from`; it may be `from` itself. False:
- * the event is not allowed in `from`, and `*ret_to` is untouched. Changes no application. */
+ * the event is not allowed in `from`, and `*ret_to` is untouched. Changes no application: yk_lifecycle_fire()
+ * does. In a stateaware leaf, yk_lifecycle_fire() enters Starting in place of Running from Accepted. */
 bool yk_app_next_state(enum yk_app_state from, enum yk_app_event event, enum yk_app_state *ret_to);
 
 #endif

@@ -87,11 +87,14 @@ enum yk_refusal_kind {
 /* What refuses an ask, and in which queue. Written by: its holder. */
 struct yk_refusal {
     enum yk_refusal_kind kind;
-    uint32_t depth; /* depth of the queue that has the limit, on the path of the leaf; root: 0 */
+    /* Depth of the queue that has the limit, on the path of the leaf; root: 0. For YK_REFUSAL_START, depth of
+     * the leaf. Means nothing for YK_REFUSAL_NONE, _GANG, _PLACEHOLDER and _REQUIRED_NODE. */
+    uint32_t depth;
 };
 
 /* The last reports of what the asks of a group wait for (report/outstanding.h, report/report.h).
- * Written by: report. */
+ * Written by: report. But yk_group_insert() and yk_group_remove() keep `unreported`, `unskipped`, `next`,
+ * `before` and `joined_before` up to date. */
 struct yk_group_report {
     uint32_t unreported; /* number of pending asks whose last report did not say that they lack a node */
     uint32_t unskipped;  /* number of pending asks whose last report did not say that they wait for a limit */
@@ -111,7 +114,8 @@ struct yk_group_report {
     int64_t no_node_mono_ns; /* time of the last event that no node takes its asks; 0: never */
 };
 
-/* Preemption for the asks of a group (reservation/preempt.h). Written by: reservation. */
+/* Preemption for the asks of a group (reservation/preempt.h). Written by: reservation. But yk_group_insert()
+ * and yk_group_remove() keep `passed` up to date. */
 struct yk_group_preempt {
     struct yk_heap_entry in_due; /* in `due` of struct yk_preempt: not tried before `due_mono_ns` */
     int64_t due_mono_ns;
@@ -293,12 +297,12 @@ struct yk_ask {
     };
 };
 
-/* Makes an ask from `from`, in no group and on no node. Tags and the size of a foreign ask are copied. An ask
- * of an application has its size, priority, class, task group and required node from its group: the caller
- * sets `group`, with a reference (yk_app_group()), and `key_hash`. The key is copied unless
- * `from->key_stays`: then it is borrowed for the life of the ask. `pool` has items of sizeof(struct yk_ask);
- * give the ask back with yk_ask_free() and the same pool. `now_wall_ns`: the creation time if `from` has
- * none. `sequence`: unique in the partition and rising, orders asks by arrival. */
+/* Makes an ask from `from`, in no group, on no node and counted nowhere. Tags and the size of a foreign ask
+ * are copied. The caller sets `key_hash`. An ask of an application has its size, priority, class, task group
+ * and required node from its group: the caller also sets `group`, with a reference (yk_app_group()). The key
+ * is copied unless `from->key_stays`: then it is borrowed for the life of the ask. `pool` has items of
+ * sizeof(struct yk_ask); give the ask back with yk_ask_free() and the same pool. `now_wall_ns`: the creation
+ * time if `from` has none. `sequence`: unique in the partition and rising, orders asks by arrival. */
 struct yk_ask *yk_ask_new(struct yk_pool *pool, const struct yk_si_allocation *from, int64_t now_wall_ns,
                           uint64_t sequence);
 /* The key of an ask; `ask` is a struct yk_ask. For struct yk_text_set. Borrowed from the ask. */
@@ -306,12 +310,13 @@ struct yk_str yk_ask_key(const void *ask);
 /* The key_hash of an ask; `ask` is a struct yk_ask. For struct yk_text_set. The caller sets the field to the
  * hash of the key before the ask is added to a set. */
 uint32_t yk_ask_key_hash(const void *ask);
-/* Gives the ask back to `pool`, and frees what it owns. The ask is not pending in a group, is on no node, and
- * has no place among placeholders. Its reference to its group is not dropped: call yk_group_put() first. NULL
- * is fine. */
+/* Gives the ask back to `pool`, and frees what it owns. The ask is not pending in a group, is on no node and
+ * in no set, has no place among placeholders, and has no reservation, nomination, handover or peer. Its
+ * reference to its group is not dropped: call yk_group_put() first. NULL is fine. */
 void yk_ask_free(struct yk_pool *pool, struct yk_ask *ask);
 
-/* Whether the ask has no node, and none was decided for it. */
+/* Whether the ask has no node, and none was decided for it. Also true for an ask that is not in group->asks
+ * yet, or no longer (yk_accounting_sub_pending()). */
 static inline bool yk_ask_is_pending(const struct yk_ask *ask)
 {
     return ask->node == NULL && (ask->flags & YK_ASK_REPLACING) == 0;
@@ -398,17 +403,23 @@ static inline int64_t yk_ask_run_limit_ns(const struct yk_ask *ask)
 /* The tags that the resource manager sent with the ask, borrowed from it. yk_rm_call_ask_tags() also returns
  * tags that the resource manager gives only on request. */
 const struct yk_tags *yk_ask_tags(const struct yk_ask *ask);
-/* Sets the size of a foreign ask, in base units, while it is on no node; `size` is copied. */
+/* Sets the size of a foreign ask, in base units; `size` is copied. The ask is on no node: the caller calls
+ * yk_node_unbook() before, and yk_node_book() afterwards. */
 void yk_ask_set_foreign_size(struct yk_ask *ask, const struct yk_resvec *size);
 /* The next functions only store a value. A stored object is borrowed until the next call of the same
  * function. Before the object is freed, the caller calls the function with NULL. */
-/* Sets what yk_ask_reservation() returns; NULL: none. */
+/* Sets what yk_ask_reservation() returns; NULL: none. A step of yk_reserve() and yk_unreserve(), which other
+ * modules call. */
 void yk_ask_set_reservation(struct yk_ask *ask, struct yk_reservation *reservation);
-/* Sets what yk_ask_nomination() returns; NULL: none. */
+/* Sets what yk_ask_nomination() returns, for the nominated ask or one of its victims; NULL: none. A step of
+ * yk_nomination_make(), yk_nomination_end() and yk_victim_ended(), which other modules call. */
 void yk_ask_set_nomination(struct yk_ask *ask, struct yk_nomination *nomination);
-/* Sets what yk_ask_handover() returns; NULL: none. */
+/* Sets what yk_ask_handover() returns, for an ask of the handover or one of its victims; NULL: none. Only
+ * gangs/handover.c calls it. */
 void yk_ask_set_handover(struct yk_ask *ask, struct yk_handover *handover);
-/* Sets what yk_ask_peer() returns for this ask; the caller does the same for the peer. NULL: none. */
+/* Sets what yk_ask_peer() returns for this ask; the caller does the same for the peer. NULL: none. The caller
+ * also sets or clears YK_ASK_REPLACING of the real ask and calls yk_gang_count_replacing(). Only
+ * partition/gang.c calls it. */
 void yk_ask_set_peer(struct yk_ask *ask, struct yk_ask *peer);
 /* Sets the longest time from the start of the ask to its end, in nanoseconds; 0: no limit. Arms no timer. If
  * the ask is in a partition already, the caller then calls yk_turn_order_changed(), because the ask may use a
@@ -428,10 +439,13 @@ static inline struct yk_ask *yk_ask_of_place(const struct yk_tree_link *in_task_
 {
     return YK_CONTAINER(in_task_group, struct yk_ask_place, in_task_group)->ask;
 }
-/* Adds an allocated placeholder, whose group has a task group, to those of its task group that may be
- * replaced (yk_task_group.placeholders). It is not among them yet. */
+/* A step of yk_gang_placeholder_allocated(), which other modules call: adds an allocated placeholder, whose
+ * group has a task group, to those of its task group that may be replaced (yk_task_group.placeholders). It is
+ * not among them yet. */
 void yk_ask_enter_place(struct yk_ask *placeholder);
-/* Removes the placeholder from those that may be replaced; no effect if it is not among them. */
+/* Removes the placeholder from those that may be replaced; no effect if it is not among them. Call it when
+ * the placeholder was asked to end, got a peer, or no longer is an allocation. Changes no counts of the task
+ * group. */
 void yk_ask_leave_place(struct yk_ask *placeholder);
 /* Compares two asks by arrival, the earlier one first: negative, 0 or positive. `a` and `b` are struct
  * yk_ask; for yk_vec_sort(). */
@@ -441,23 +455,31 @@ int yk_ask_arrival_order(const void *a, const void *b);
 int yk_ask_place_order(const struct yk_tree_link *a, const struct yk_tree_link *b);
 
 /* What a group waits for if nothing but nodes keeps its asks from starting: YK_WAIT_NODES if it may use any
- * node and its shape is parked, else YK_WAIT_NONE. */
+ * node and its shape is parked, else YK_WAIT_NONE. Does not check other reasons, such as limits, or
+ * placeholders of its gang. For yk_active_set_wait(), when such a reason has ended. */
 static inline enum yk_wait yk_group_wait_for_nodes(const struct yk_group *group)
 {
     return group->required_node == NULL && group->shape->parked ? YK_WAIT_NODES : YK_WAIT_NONE;
 }
 
-/* Adds a pending ask to group->asks; the ask is not in it. `ask->group` is `group` already. Adds no
- * reference, and changes neither pending counts (yk_pending_add()) nor the order of the group in its
- * application, which depends on `group->first`. yk_active_add_ask() does all of this. */
+/*
+ * Adds a pending ask to group->asks; the ask is not in it. `ask->group` is `group` already. Updates
+ * `group->first`, and the fields of `group->report` and `group->preempt` that count or point to asks. Adds no
+ * reference, and does not change pending counts (yk_pending_add()), pending amounts, `group->wait`, or the
+ * trees whose order depends on `group->first`: app->pending_groups, app->active_groups, app->wait.groups,
+ * and groups of group->limit.place. Only yk_active_add_ask() calls this function; it updates the counts, the
+ * wait and the trees. Other modules call yk_accounting_add_pending(), which does all this for one ask, except
+ * for the reference: the caller has it already.
+ */
 void yk_group_insert(struct yk_group *group, struct yk_ask *ask);
-/* Removes an ask from group->asks. Drops no reference, so the group is not freed, even if it has no pending
- * ask left. Like yk_group_insert(), the function changes neither pending counts nor the order of the group;
- * yk_active_remove_ask() also does this. */
+/* Removes an ask from group->asks, and updates and leaves unchanged the same fields as yk_group_insert().
+ * Drops no reference, so the group is not freed, even if it has no pending ask left. Only
+ * yk_active_remove_ask() calls this function; it updates the counts, the wait and the trees. Other modules
+ * call yk_accounting_sub_pending(), which does all this for one ask, except for the reference. */
 void yk_group_remove(struct yk_group *group, struct yk_ask *ask);
 
 /* Stores the queue without headroom (borrowed) for a group whose `wait` is YK_WAIT_QUEUE_QUOTA; NULL: none.
- * Does not change `wait`. */
+ * Does not change `wait`, and links the leaf in no list: to let a group wait, call yk_park_group(). */
 void yk_group_set_waits_for(struct yk_group *group, struct yk_queue *queue);
 
 /* Order of two groups: priority descending, then their first asks. Negative: `a` comes first. Both have

@@ -94,12 +94,16 @@ struct yk_gang *yk_gang_new(struct yk_app *app);
 /* Frees the gang with its task groups, which have no placeholders and no waiting asks. The timer is not
  * armed, the gang is in no list of the partition and has no handover. NULL is fine. */
 void yk_gang_free(struct yk_gang *gang);
-/* Finds or makes the task group of that name; the gang owns it. `name` is copied. No reference is added. */
+/* A step of yk_app_task_group(), which other modules call: finds or makes the task group of that name; the
+ * gang owns it. `name` is copied. No reference is added. */
 struct yk_task_group *yk_gang_group(struct yk_gang *gang, const char *name);
-/* Drops one reference (yk_task_group.users). The last one removes the task group from its gang and frees it,
- * unless it has had placeholders: REST shows such a task group. */
+/* A step of yk_group_put(), which other modules call: drops one reference (yk_task_group.users). The last one
+ * removes the task group from its gang and frees it, unless it has had placeholders: REST shows such a task
+ * group. */
 void yk_gang_group_put(struct yk_task_group *group);
-/* Adds `by` (1 or -1) to gang->replacing. */
+/* Adds `by` (1 or -1) to gang->replacing. Call it when an ask of the application got a placeholder to replace
+ * or a handover (1), or lost it (-1): that is, with each change of YK_ASK_REPLACING except those of a dry
+ * run. */
 void yk_gang_count_replacing(struct yk_gang *gang, int by);
 /* Restarts the timer of the gang for the whole timeout; no effect if it is not armed. `timers`: those of the
  * core. */
@@ -111,7 +115,9 @@ void yk_gang_explain_never_fits(const struct yk_gang *gang, struct yk_buf *text)
 enum yk_gang_placement yk_gang_placement_in(const struct yk_queue *leaf);
 /* Whether the gang still waits for nodes for its placeholders, so that it may have to give way. This is so if
  * its application is New or Accepted and in a leaf, it has announced its total, none of its real asks has
- * come, its application has no real allocation, and gang.placement of the leaf is not YK_GANG_KEEP. */
+ * come, its application has no real allocation, and gang.placement of the leaf is not YK_GANG_KEEP. A caller
+ * that does not walk the list gang_waits.gangs of the partition also checks that the gang is in it
+ * (`in_waiting`). */
 bool yk_gang_is_incomplete(const struct yk_gang *gang);
 /* Whether the group has placeholders of an incomplete gang. Such a gang preempts as a whole, so no ask of it
  * may preempt alone (docs/reference/scheduling.md 5.9). */

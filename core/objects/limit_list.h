@@ -16,7 +16,7 @@
 
 /* What one user or group may use in the queue. Written by: objects. */
 struct yk_limit {
-    bool has_resources;         /* false: only the number of applications is limited */
+    bool has_resources;         /* false: no resources are limited, and `resources` means nothing */
     struct yk_resvec resources; /* maximum in base units; types that it lacks are unlimited */
     uint64_t max_apps;          /* maximum number of running applications; 0: unlimited */
 };
@@ -35,7 +35,9 @@ struct yk_limit_list {
     /* Name -> struct yk_limit_name; users_by_name is without the wildcard. */
     struct yk_strmap users_by_name, groups_by_name;
     const struct yk_limit *any_user; /* the wildcard "*": limit of each user who is not named; NULL: none */
-    bool any_group; /* a group "*" is listed: all users that are in no named group share its limit */
+    /* A group "*" is listed: all users that have groups, but none that is named, share its limit. A user
+     * without any group does not count for it. */
+    bool any_group;
 };
 
 #define YK_LIMIT_WILDCARD "*"
@@ -62,8 +64,9 @@ const struct yk_limit *yk_limit_list_group(const struct yk_limit_list *list, str
  * which may be NULL. */
 const struct yk_limit *yk_limit_list_named(const struct yk_limit_list *list, bool group, struct yk_str name);
 /* Chooses the group that a user counts for in this queue (L8). `groups`: the `count` groups of the user.
- * Returns the first group of the list that is one of them. If there is none, returns "*" if the list has it
- * and `count` is not 0, and NULL otherwise. The result is borrowed from the list, which may be NULL. */
+ * Returns the first group of the list, in configuration order, that is one of them. If there is none, returns
+ * "*" if the list has it and `count` is not 0, and NULL otherwise: the caller then asks the list of the queue
+ * above. The result is borrowed from the list, which may be NULL; "*" is static. */
 const char *yk_limit_list_choose(const struct yk_limit_list *list, const char *const *groups, size_t count);
 
 #endif

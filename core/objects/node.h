@@ -107,27 +107,32 @@ struct yk_node *yk_node_new(const char *id, const struct yk_resvec *capacity,
 void yk_node_free(struct yk_node *node);
 YK_DEFINE_FREEP(yk_node)
 
-/* Whether `size` fits into the available amounts of the node. Reservations and nominations are not
- * considered. */
+/* Whether `size` fits into the available amounts of the node. Nothing else is considered: neither
+ * reservations, nominations and constraints, nor whether the node is schedulable. yk_node_takes()
+ * (state/node_search.h) considers these, too. */
 static inline bool yk_node_has_capacity(const struct yk_node *node, const struct yk_resvec *size)
 {
     return yk_resvec_fit(node->available, size);
 }
 /* Adds an allocation of an application or a foreign one (YK_ASK_FOREIGN) to the node: sets `ask->node` and
  * lowers the available amounts by its size. The ask is on no node and no longer in group->asks. Does not
- * check the capacity. Like the other functions here, it does not update the node order: the caller calls
- * yk_node_order_update() (policies/node_order.h). */
+ * check the capacity. Like the other functions here, it does not update the node order and wakes nothing.
+ * Only yk_node_book() calls it; other modules call yk_node_book(), which also calls yk_node_order_update()
+ * and yk_preempt_node_changed() and records an event. */
 void yk_node_add_allocation(struct yk_node *node, struct yk_ask *ask);
 /* Reverses yk_node_add_allocation(): sets `ask->node` to NULL and makes its amounts available. The ask is on
- * this node and still has its size. */
+ * this node and still has its size. Other modules call yk_node_unbook(), which does the same as
+ * yk_node_book() besides, and wakes asks. */
 void yk_node_remove_allocation(struct yk_node *node, struct yk_ask *ask);
 /* Call it when the size of an allocation on the node changes by `delta` (base units, may be negative):
- * subtracts `delta` from the available amounts. The caller changes the size itself, before or after. */
+ * subtracts `delta` from the available amounts. The caller changes the size itself, before or after. Then it
+ * calls yk_node_order_update(), yk_preempt_node_changed() and yk_wake_for_node(). A dry run
+ * (gangs/dry_run.c) calls yk_node_order_update() and yk_preempt_node_tried(). */
 void yk_node_resize_allocation(struct yk_node *node, const struct yk_resvec *delta);
-/* Adds `size` to node->nominated, for an ask of that size for which victims end on this node. `available`
- * does not change. */
+/* A step of yk_reserve() with YK_RESERVE_PREEMPTION: adds `size` to node->nominated, for an ask of that size
+ * for which victims end on this node. `available` does not change. */
 void yk_node_nominate(struct yk_node *node, const struct yk_resvec *size);
-/* Subtracts `size`, which yk_node_nominate() added, from node->nominated. */
+/* Subtracts `size`, which yk_node_nominate() added, from node->nominated, when the reservation ends. */
 void yk_node_end_nomination(struct yk_node *node, const struct yk_resvec *size);
 /* Sets `ret_amounts` (initialised before) to the sum of the sizes of the allocations of applications, without
  * foreign ones, in base units; for REST and metrics. O(foreign allocations). */
@@ -137,7 +142,9 @@ void yk_node_allocated(const struct yk_node *node, struct yk_resvec *ret_amounts
 void yk_node_occupied(const struct yk_node *node, struct yk_resvec *ret_amounts);
 /* Replaces the capacity by a copy of `capacity`, in base units, and changes the available amounts by the
  * difference. Allocations stay, even if they no longer fit. May free the old `node->total`, so the caller
- * copies it before if it needs it. The caller also changes the maximum of the root queue. */
+ * copies it before if it needs it. The caller also changes the maximum of the root queue, and wakes what may
+ * use the node now (yk_wake_for_node() says what it calls before). Only partition/nodes.c calls this
+ * function: other modules send a request (yk_partition_update_node()). */
 void yk_node_set_capacity(struct yk_node *node, const struct yk_resvec *capacity);
 
 #endif

@@ -29,12 +29,14 @@ enum yk_pending_status {
 enum { YK_PENDING_COUNT = YK_PENDING_BACKOFF + 1 };
 
 /* Adds `delta` (may be negative) to the count of pending asks of the group, in its application and leaf. Call
- * it right after asks were added to or removed from group->asks, before `group->wait` changes. */
+ * it right after asks were added to or removed from group->asks, before `group->wait` changes again. Only
+ * yk_active_add_ask() and yk_active_remove_ask() do. */
 void yk_pending_add(struct yk_group *group, int delta);
 /* Sets `group->wait`, and counts the pending asks of the group under the status that follows from it. Changes
- * no order and no list: outside of core/pending, call yk_active_set_wait(). */
+ * no order and no list. A step of functions of pending/active.h: elsewhere, call yk_active_set_wait(). */
 void yk_pending_set_wait(struct yk_group *group, enum yk_wait wait);
-/* Whether something keeps all asks of an application from being tried. */
+/* Whether something keeps all asks of an application from being tried. A stateaware leaf that lets another
+ * application start first does not count (yk_stateaware_holds()). */
 enum yk_pending_hold {
     YK_PENDING_FREE,   /* nothing */
     YK_PENDING_GATED,  /* it may not start: a queue, a user or a group runs its maximum of applications */
@@ -42,14 +44,16 @@ enum yk_pending_hold {
 };
 /* What keeps all asks of `app` from being tried now. */
 enum yk_pending_hold yk_pending_hold(const struct yk_app *app);
-/* Call it after each change that may change the result of yk_pending_hold(): moves the asks in the counts of
- * the leaf. `before`: the result before the change. */
+/* Call it after each change that may change the result of yk_pending_hold(): of `start.held`, of
+ * `start.in_gated` and of the timer `backoff.pause`. Moves the asks in the counts of the leaf. `before`: the
+ * result before the change. Only core/pending makes such changes. */
 void yk_pending_hold_changed(struct yk_app *app, enum yk_pending_hold before);
-/* Adds the pending asks of the application to the counts of its leaf. Call it after `app->leaf` was set. No
- * effect if they are counted there already, or `app->leaf` is NULL. */
+/* Adds the pending asks of the application to the counts of its leaf, which counts its later asks, too. Call
+ * it after `app->leaf` was set, also if the application has no asks yet. No effect if they are counted there
+ * already, or `app->leaf` is NULL. */
 void yk_pending_enter(struct yk_app *app);
-/* Removes the pending asks of the application from the counts of its leaf. Call it while `app->leaf` is still
- * set. No effect if they are not counted there. */
+/* A step of yk_active_forget_app(): removes the pending asks of the application from the counts of its leaf.
+ * Call it while `app->leaf` is still set. No effect if they are not counted there. */
 void yk_pending_leave(struct yk_app *app);
 
 struct yk_queue;

@@ -197,7 +197,8 @@ struct yk_queue {
         enum yk_object_state state;
         bool managed; /* true: in the configuration; false: dynamic, made by a placement rule */
         bool is_leaf;
-        bool has_max, has_guaranteed;      /* whether `max` and `guaranteed` are set */
+        /* Whether `max` and `guaranteed` are set; if not, their amounts mean nothing: check this first. */
+        bool has_max, has_guaranteed;
         uint64_t max_apps;                 /* maximum number of running applications; 0: unlimited */
         struct yk_queue_settings settings; /* the values of `properties`, parsed */
         uint64_t containers_allocated, containers_released; /* numbers of allocations since it was made */
@@ -272,11 +273,14 @@ struct yk_queue {
 /* Makes a queue below `parent` (NULL: a root queue), in state Active, with the default settings, without
  * limits, ACLs and properties. The parent owns it; the caller owns a root. `name` is copied in lower case;
  * the parent has no child of that name. `managed`: it is in the configuration. `now_wall_ns`: since when it
- * is Active. */
+ * is Active. The caller sets what else the queue has, calls yk_queue_update_fair_max() if it has a maximum,
+ * and reports it (yk_report_queue_added()). */
 struct yk_queue *yk_queue_new(struct yk_queue *parent, struct yk_str name, bool is_leaf, bool managed,
                               int64_t now_wall_ns);
 /* Removes the queue from its parent and frees it with all queues below. None of them has applications, usages
- * or leaves that wait for it. NULL is fine. */
+ * or leaves that wait for it. Before, unless the whole partition ends, the caller calls
+ * yk_fair_shares_forget() for each of them, and reports the removal (yk_report_queue_removed()). NULL is
+ * fine. */
 void yk_queue_free(struct yk_queue *queue);
 YK_DEFINE_FREEP(yk_queue)
 
@@ -316,6 +320,10 @@ bool yk_queue_may_administer(const struct yk_queue *queue, const char *user, con
  * out, because its maximum is the capacity of the nodes, and a search for a node checks that. Types that a
  * maximum lacks are unlimited. `*ret_refusing` (the argument may be NULL) is set to the queue without
  * headroom that is nearest to the root; NULL if the result is true. O(depth * types).
+ *
+ * Amounts that are nominated for other asks do not count as free. For an ask that may be nominated itself,
+ * call yk_nomination_has_headroom() instead. True is not enough to start an ask: limits of users
+ * (yk_usage_without_headroom()) and holds for earlier groups (yk_limit_held_queue()) are not checked.
  */
 bool yk_queue_has_headroom(struct yk_queue *queue, const struct yk_resvec *size,
                            struct yk_queue **ret_refusing);
@@ -324,37 +332,46 @@ bool yk_queue_has_headroom(struct yk_queue *queue, const struct yk_resvec *size,
 bool yk_queue_has_headroom_for(struct yk_queue *queue, const struct yk_resvec *size,
                                const struct yk_resvec *own, struct yk_queue **ret_refusing);
 /* Whether `size` fits into the maximum of `queue` and of every queue above it but the root, if nothing else
- * is used. O(depth). */
+ * is used. Says nothing about nodes: the capacity of the nodes is the maximum of the root. O(depth). */
 bool yk_queue_allows(const struct yk_queue *queue, const struct yk_resvec *size);
 /*
  * The next functions change amounts (base units) of `queue` and of every queue above it. They neither check
- * limits (R30) nor wake anything, and do not update the order of queues: the caller does all this.
+ * limits (R30) nor wake anything, and do not update the order of queues: the caller does all this. After a
+ * change of allocated or pending amounts, it calls yk_active_update_queue(); after allocated or nominated
+ * amounts became less, also yk_wake_for_headroom(). For one ask of an application, other modules call the
+ * functions of partition/accounting.h, which change all amounts that belong together. A dry run takes back
+ * its changes before anything else happens, and updates no order.
  */
 /* Adds `size` to the allocated amounts. */
 void yk_queue_add_allocated(struct yk_queue *queue, const struct yk_resvec *size);
-/* Subtracts `size`, which yk_queue_add_allocated() added. */
+/* Subtracts `size`, which yk_queue_add_allocated() added. The caller then calls
+ * yk_quota_preemption_lowered(). */
 void yk_queue_sub_allocated(struct yk_queue *queue, const struct yk_resvec *size);
 /* Adds `size` to the pending amounts. */
 void yk_queue_add_pending(struct yk_queue *queue, const struct yk_resvec *size);
 /* Subtracts `size`, which yk_queue_add_pending() added. */
 void yk_queue_sub_pending(struct yk_queue *queue, const struct yk_resvec *size);
-/* Adds `size` to `preempting`: an allocation of that size was asked to end. */
+/* Adds `size` to `preempting`: an allocation of that size was asked to end. This leaves more headroom in
+ * queues with nominations: for each of them (`has_nominations`) the caller calls
+ * yk_wake_queue_for_headroom(). yk_victims_take() does all this. */
 void yk_queue_add_preempting(struct yk_queue *queue, const struct yk_resvec *size);
 /* Subtracts `size`, which yk_queue_add_preempting() added. */
 void yk_queue_sub_preempting(struct yk_queue *queue, const struct yk_resvec *size);
 /*
  * Adds `size` to `nominated`: it is held for an ask that waits for victims. The headroom of other asks is
- * then max - max(allocated, allocated - preempting + nominated).
+ * then max - max(allocated, allocated - preempting + nominated). The caller does the same for the user and
+ * the group (yk_usage_add_nominated()).
  */
 void yk_queue_add_nominated(struct yk_queue *queue, const struct yk_resvec *size);
-/* Subtracts `size`, which yk_queue_add_nominated() added. */
+/* Subtracts `size`, which yk_queue_add_nominated() added. The caller also calls yk_usage_sub_nominated(). */
 void yk_queue_sub_nominated(struct yk_queue *queue, const struct yk_resvec *size);
 
 /* For a dry run: adds `size` to `nominated` (`sign` 1), or subtracts what an earlier call added (`sign` -1).
  * Does not set `has_nominations`: yk_queue_has_headroom() ignores amounts of a dry run in a queue without
  * other nominations. */
 void yk_queue_try_nominated(struct yk_queue *queue, const struct yk_resvec *size, int sign);
-/* Adds `delta` (may be negative) to the allocated amounts: an allocation changed its size. */
+/* Adds `delta` (may be negative) to the allocated amounts: an allocation changed its size. The caller then
+ * calls yk_quota_preemption_lowered() and, if an amount grew, yk_quota_preemption_raised(). */
 void yk_queue_resize_allocated(struct yk_queue *queue, const struct yk_resvec *delta);
 /* Adds `delta` (may be negative) to `preempting`: an allocation that was asked to end changed its size. */
 void yk_queue_resize_preempting(struct yk_queue *queue, const struct yk_resvec *delta);
@@ -382,16 +399,21 @@ void yk_queue_update_fair_max(struct yk_queue *queue);
 
 /*
  * Whether one more application may start in `queue` and all queues above it (R35). `counted`: the application
- * is counted in `allocating_accepted` already; the result is then true. `*ret_refusing` (the argument may be
- * NULL) is set to the queue at its maximum that is nearest to the root; NULL if the result is true.
+ * is counted in `allocating_accepted` already (`app->allocating_accepted`); the result is then true.
+ * `*ret_refusing` (the argument may be NULL) is set to the queue at its maximum that is nearest to the root;
+ * NULL if the result is true. Ask for Accepted applications only: others have started. True is not enough to
+ * start one: yk_limit_gate_check_start() also checks its user and group.
  */
 bool yk_queue_may_start_app(struct yk_queue *queue, bool counted, struct yk_queue **ret_refusing);
-/* Whether the maximum of running applications of this queue alone lets one more application start. */
+/* Whether the maximum of running applications of this queue alone lets one more application start. Accepted
+ * applications with allocations count as running here. */
 bool yk_queue_has_own_slot(const struct yk_queue *queue);
 /* Adds `by` (1, 0 or -1) to `running_apps` of `queue` and of every queue above it. After -1 the caller calls
  * yk_wake_for_app_slot(). */
 void yk_queue_count_running(struct yk_queue *queue, int by);
-/* Adds `by` (1 or -1) to `allocating_accepted` of `queue` and of every queue above it. */
+/* Adds `by` (1 or -1) to `allocating_accepted` of `queue` and of every queue above it. The caller sets
+ * `app->allocating_accepted`. After -1 it calls yk_wake_for_app_slot(), unless it then counts the application
+ * as running (yk_queue_count_running()). */
 void yk_queue_count_allocating(struct yk_queue *queue, int by);
 
 /* The priority that `queue` has for its parent, if the highest priority below it is `current` (R46):

@@ -15,31 +15,43 @@
 
 #include "state/partition.h"
 
-/* Counts the ask as pending: from now on the cycle may try it. `ask->group` is set, its application is in a
- * leaf, it has no node, it is not counted anywhere, and YK_ASK_REPLACING is not set. Calls yk_gang_pending().
- * The state of the application does not change. */
+/* Counts the ask as pending: from now on the cycle may try it. `ask->group` is set, with a reference for the
+ * ask; its application is in a leaf, it has no node, it is not counted anywhere, and YK_ASK_REPLACING is not
+ * set. For a new ask, the caller calls yk_gang_ask_added() and yk_report_ask_added() before. Calls
+ * yk_gang_pending(). The state of the application does not change: for a new ask, the caller fires YK_APP_RUN
+ * before if the application is New or Completing. */
 void yk_accounting_add_pending(struct yk_ask *ask);
-/* No longer counts the pending ask. Drops its nomination and its reservation; the caller calls
- * yk_nomination_pass_on() before, if the next ask of its group is to have them. Calls yk_gang_not_pending().
- * The ask stays in its application, counted nowhere. Then the caller either calls
- * yk_accounting_add_allocation() or yk_accounting_add_pending() for it, or restores the order of the queues
- * with yk_active_update_queue(), for the leaf of the application. The state of the application does not
- * change. */
+/*
+ * No longer counts the pending ask. Drops its nomination and its reservation, and calls
+ * yk_gang_not_pending(). The ask keeps its group and stays in its application, counted nowhere. Then the
+ * caller either calls yk_accounting_add_allocation() or yk_accounting_add_pending() for it, or restores the
+ * order of the queues with yk_active_update_queue(), for the leaf of the application. The state of the
+ * application does not change. Before the call, the caller calls
+ * - yk_nomination_pass_on() or yk_make_reservation_hand_on(), if the next ask of its group is to have its
+ *   nomination or reservation,
+ * - yk_reservation_used(), if the ask gets a node: its reservation then does not count as dropped,
+ * - yk_gang_placeholder_ends(), for a placeholder that ends.
+ */
 void yk_accounting_sub_pending(struct yk_ask *ask);
 /* Counts the ask as an allocation on `node`; NULL: its node (`ask->node`) counts it already. Before the call,
  * the ask counts neither as pending nor as an allocation. Its bind time is now. Records an event, and may
  * change the state of the application: calls yk_lifecycle_allocated(), and yk_gang_placeholder_allocated()
- * for a placeholder. The caller tells the resource manager with yk_rm_call_allocated(). YK_ASK_REPLACING is
+ * for a placeholder. The caller tells the resource manager with yk_rm_call_allocated(). If nothing has
+ * checked the maxima of its queues, the caller then calls yk_quota_preemption_raised(). YK_ASK_REPLACING is
  * set only if the ask takes the place of a placeholder; the caller clears it afterwards. `is_restored`: it
- * started before the core learned of it, so the core has not seen it wait. */
+ * started before the core learned of it, so the core has not seen it wait; the caller then sets its real bind
+ * time (`bind_wall_ns`). */
 void yk_accounting_add_allocation(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node,
                                   bool is_restored);
-/* Call it for an allocation that ends: no longer counts it on its node, in its queues and in its application,
- * and wakes what waits for capacity. `ask->node` is set before, and NULL afterwards. For a placeholder the
- * caller calls yk_gang_placeholder_ends() or yk_gang_placeholder_taken() before. The ask stays in its
- * application, counted nowhere; the caller frees it or calls yk_accounting_add_pending(). The caller also
- * records the event (yk_report_ended()) and updates the state of the application, which does not change
- * here. */
+/* A step of yk_partition_end_allocation(), which other modules call for an allocation that ends: no longer
+ * counts it on its node, in its queues and in its application, and wakes what waits for capacity. `ask->node`
+ * is set before, and NULL afterwards. For a placeholder the caller calls yk_gang_placeholder_ends() or
+ * yk_gang_placeholder_taken() before; if a real ask is to replace it, yk_gang_take_over() before that. The
+ * ask stays in its application, counted nowhere; the caller frees it or calls yk_accounting_add_pending().
+ * The caller also records the event (yk_report_ended()). The state of the application does not change here:
+ * if the ask ends, the caller frees it and then updates the state with yk_lifecycle_real_ended() or, for a
+ * placeholder, yk_gang_placeholder_ended(), and, unless the latter returned true, with
+ * yk_lifecycle_complete_if_done(). */
 void yk_accounting_sub_allocation(struct yk_partition *partition, struct yk_ask *ask);
 /* The allocated amounts of `app`, the application of the ask, in which the ask counts as an allocation:
  * `allocated_placeholder` for placeholders, else `allocated`. Changes nothing. A caller that changes these

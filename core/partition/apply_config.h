@@ -36,8 +36,10 @@ YK_NODISCARD enum yk_status yk_activation_prepare(const struct yk_config_partiti
  * first use) what changed: queues and applications; the caller fills its other fields. Call it once per
  * activation, on the scheduling thread, while the configuration of the partition still is the `active` of
  * yk_activation_prepare(). Submissions that wait for their users may be decided before it returns, with
- * callbacks. The caller stores the configuration for later comparisons (yk_rm.config). The activation then
- * has what was replaced, such as old ACLs; the caller frees it later, on any thread.
+ * callbacks. Calls yk_limit_gate_reloaded() and all else that follows from the change. After the commits of
+ * all partitions, the caller stores the configuration for later comparisons (yk_rm.config), and `change` in
+ * yk_rm.last_change. The activation then has what was replaced, such as old ACLs; the caller frees it later,
+ * on any thread.
  */
 void yk_activation_commit(struct yk_partition *partition, struct yk_activation *activation,
                           struct yk_config_change *change);

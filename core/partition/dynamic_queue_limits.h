@@ -24,11 +24,12 @@
 void yk_dynamic_queue_limits_each_unknown(const char *json,
                                           void (*visit)(void *context, const char *type, int64_t amount),
                                           void *context);
-/* Sets the limits of the application's leaf, which it has joined, from its tags. Records events, and updates
- * orders, waits and preemption. No effect on a leaf that is in the configuration, and on the recovery queue.
- * An empty or invalid tag counts as absent; an invalid one of the first two is logged. If both of the first
- * two are absent, both limits of resources stay. If only one of them is present, the limit of the other one
- * is removed (R40). If namespace.resourcemaxapps is absent or 0, the maximum number of applications stays. */
+/* Call it when the application has joined its leaf: sets the limits of the leaf from its tags. Records
+ * events, and updates orders, waits and preemption. No effect on a leaf that is in the configuration, and on
+ * the recovery queue. An empty or invalid tag counts as absent; an invalid one of the first two is logged. If
+ * both of the first two are absent, both limits of resources stay. If only one of them is present, the limit
+ * of the other one is removed (R40). If namespace.resourcemaxapps is absent or 0, the maximum number of
+ * applications stays. */
 void yk_dynamic_queue_limits_apply(struct yk_app *app);
 /* Like yk_dynamic_queue_limits_apply(), with the `count` new tags of the namespace in place of those of the
  * application, which keeps its tags. The application has a leaf. */

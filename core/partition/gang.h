@@ -20,21 +20,26 @@
 
 /* ---- changes of asks. The functions of partition/accounting.h call the second to the fourth ---- */
 
-/* Call it after `ask->group` of a new ask was set, before the ask counts as pending or allocated: counts a
- * placeholder in its task group, or notes that a real ask has come. No effect without a task group. */
+/* Call it once for each new ask, after `ask->group` was set and the ask was added to app->asks, before the
+ * ask counts as pending or allocated: counts a placeholder in its task group, or notes that a real ask has
+ * come (`real_came`). With the first placeholder that has not ended, the real asks of the task group begin to
+ * wait for placeholders. No effect without a task group. */
 void yk_gang_ask_added(struct yk_ask *ask);
-/* Call it after the ask began to count as pending, as yk_accounting_add_pending() does: a real ask counts as
- * waiting in its task group, and may replace a placeholder. No effect without a task group. */
+/* A step of yk_accounting_add_pending(), after the ask began to count as pending: a real ask counts as
+ * waiting in its task group, and may replace a placeholder. For a placeholder, waiting gangs are looked at
+ * again (yk_gang_wait_note()). No effect without a task group. */
 void yk_gang_pending(struct yk_ask *ask);
-/* Call it after the ask was removed from the pending asks of its group, as yk_accounting_sub_pending() does:
- * a real ask no longer counts as waiting. No effect without a task group. */
+/* A step of yk_accounting_sub_pending(), after the ask was removed from the pending asks of its group: a real
+ * ask no longer counts as waiting. No effect on placeholders, and without a task group. */
 void yk_gang_not_pending(struct yk_ask *ask);
-/* Call it after the placeholder began to count as allocated, as yk_accounting_add_allocation() does: from now
- * on the placeholder may be replaced. Starts the timeout of the gang. Fires YK_APP_RUN for the application if
- * all its placeholders are allocated. */
+/* A step of yk_accounting_add_allocation(), after the placeholder began to count as allocated: from now on
+ * the placeholder may be replaced. Starts the timeout of the gang, unless it runs already. If the application
+ * is Accepted and has announced the total of its gang (`total`), and all its allocated placeholders together
+ * have this size, fires YK_APP_RUN. */
 void yk_gang_placeholder_allocated(struct yk_ask *placeholder);
 /* Call it before an allocated placeholder counts as pending again, while it still counts as allocated: from
- * now on it is not replaced. No real ask is linked to it. */
+ * now on it is not replaced. No real ask is linked to it, and it was not asked to end (YK_ASK_RELEASED,
+ * YK_ASK_PREEMPTED). The caller then calls yk_accounting_sub_allocation() and yk_accounting_add_pending(). */
 void yk_gang_placeholder_taken(struct yk_ask *placeholder);
 /* Call it when the placeholder ends, while it still counts as pending or allocated, or after
  * yk_gang_give_up(): from now on it is not replaced. A real ask that is linked to it is unlinked before, by
@@ -78,7 +83,8 @@ void yk_gang_lose_node(struct yk_ask *real);
 /* Call it when `real` (its flags have YK_ASK_REPLACING) ends before it is an allocation; `real` may also be a
  * placeholder in a handover. A placeholder that was linked to it ends without a replacement. A handover that
  * it is in is broken; the other asks of the handover wait again in the next turn. Afterwards `real` counts
- * neither as pending nor as allocated, and the caller frees it. */
+ * neither as pending nor as allocated. A step of yk_partition_drop_replacing(), which then calls
+ * yk_gang_placeholder_ends() for a placeholder, reports the end and frees `real`; other modules call that. */
 void yk_gang_give_up(struct yk_ask *real);
 /* Call it after the node got more capacity or other labels. yk_wake_for_node() calls it, with two exceptions:
  * the node is neither schedulable nor draining, or it is reserved for an ask with victims or with a required

@@ -111,11 +111,12 @@ void yk_partition_release(struct yk_partition *partition, const struct yk_si_rel
 /* Makes the pending `ask` an allocation on `node`, and reports it to the resource manager (allocated()). A
  * reservation or nomination of the ask ends, or passes to the next ask of its group. May change the state of
  * the application. The caller has checked that the application may start, that limits and the node have
- * capacity for the ask, and that the node passes its constraints: this function checks nothing. */
+ * capacity for the ask (holds and reservations for earlier asks included), and that the node passes its
+ * constraints: this function checks nothing. */
 void yk_partition_commit(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node);
 /* Like yk_partition_commit(), for an ask of a handover (gangs/handover.h): it is not pending, and its node
- * (`ask->node`) counts it already. The caller has taken it out of the handover and has cleared
- * YK_ASK_REPLACING. */
+ * (`ask->node`) counts it already. The caller has taken it out of the handover (its nominated amounts, too)
+ * and has cleared YK_ASK_REPLACING. Only gangs/handover.c calls it. */
 void yk_partition_commit_accounted(struct yk_partition *partition, struct yk_ask *ask);
 /*
  * Ends one allocation of an application and frees the ask: nothing counts it any longer. Wakes what waits for

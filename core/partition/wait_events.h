@@ -10,6 +10,7 @@
 
 #include "state/wait_listener.h"
 
+/* yk_partition_new() stores it in `wait_listener` of each partition. */
 extern const struct yk_wait_listener yk_wait_events;
 
 #endif

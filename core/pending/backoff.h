@@ -17,12 +17,14 @@
 
 #include "objects/app.h"
 
-/* Call it after no node was found for an ask of `group`, before yk_park_shape(): counts all pending asks of
- * the group, and pauses the application if its leaf limits the count and the limit is reached. A timer ends
- * the pause and updates the order. Does not count asks with a required node. The application has a leaf. */
+/* Call it after no node was found for an ask of `group` and preemption did not help, before yk_park_shape():
+ * counts all pending asks of the group, and pauses the application if its leaf limits the count and the limit
+ * is reached. A timer ends the pause, sets the count to 0 and updates the order. Parks nothing. No effect on
+ * a group with a required node, or if the leaf sets no limit. The application has a leaf. */
 void yk_backoff_failed(struct yk_group *group);
-/* Call it when the application got an allocation (yk_lifecycle_allocated() does) or before it leaves its
- * leaf: sets the count to 0 and ends a pause, if there is one. Then the application may be tried again. */
+/* Call it when the application got an allocation (yk_lifecycle_allocated() does) or before it leaves its last
+ * leaf (yk_lifecycle_leave_queue() does): sets the count to 0 and ends a pause, if there is one. Then the
+ * application may be tried again. yk_app_move() does not call it: a pause goes on in the other leaf. */
 void yk_backoff_clear(struct yk_app *app);
 /* Whether the application is paused: it is not tried before its pause has ended. */
 static inline bool yk_backoff_rests(const struct yk_app *app)

@@ -21,9 +21,10 @@ void yk_fair_shares_note(struct yk_partition *partition);
 /* Call it before `queue`, which has no children and is still in the tree, is freed: a pass that would
  * continue with `queue` continues with the queue after it. */
 void yk_fair_shares_forget(struct yk_partition *partition, const struct yk_queue *queue);
-/* Takes one step of a pass, if one is under way or due. Call it at the beginning of each turn. True: the pass
- * has not ended, and nothing may be decided in this turn (YK_TURN_PARKED). False: the turn may decide,
- * because the pass has ended or none was due. */
+/* Takes one step of a pass, if one is under way or due, and calls yk_turn_note_step(). Call it at the
+ * beginning of each turn. True: the pass has not ended, nothing may be decided in this turn (YK_TURN_PARKED),
+ * and the next turn calls this function again. False: the turn may decide, because the pass has ended or none
+ * was due; a change during the pass may make the next one due (yk_fair_shares_are_fresh() is then false). */
 bool yk_fair_shares_step(struct yk_partition *partition);
 /* Whether all shares were computed with the capacity that the nodes have now: no pass is under way or due. */
 bool yk_fair_shares_are_fresh(const struct yk_partition *partition);

@@ -31,14 +31,16 @@ void yk_freed_nodes_add(struct yk_partition *partition, struct yk_node *node);
  * partition. */
 void yk_freed_nodes_remove(struct yk_node *node);
 /* Call it if some node may take asks of `shape` now, but it is not known which node: the next turns search a
- * node for these asks (reservation/freed_search.h). No effect if the shape is not parked. O(1). */
+ * node for these asks (reservation/freed_search.h). No effect if the shape is not parked. When nodes may pass
+ * a class now, yk_wake_class() calls it for all shapes of the class, and wakes what else waits. O(1). */
 void yk_freed_nodes_retry(struct yk_partition *partition, struct yk_shape *shape);
-/* Ends what yk_freed_nodes_retry() began. reservation/freed_search.h calls it after it has tried the shape
- * without success. No effect if the shape is not to be tried again. O(1). */
+/* Ends what yk_freed_nodes_retry() began. Only reservation/freed_search.c calls it, after it has tried the
+ * shape without success. The shape stays parked. No effect if the shape is not to be tried again. O(1). */
 void yk_freed_nodes_end_retry(struct yk_shape *shape);
-/* Call it if no node was found after all for the group that yk_freed_search_first_group() returned, and the
- * group waits for nodes again: removes all nodes from the list, so that the same group is not returned
- * again. */
+/* Call it if no node was found after all for the group that yk_freed_search_first_group() returned, the group
+ * waits for nodes again (YK_WAIT_NODES), and the attempt made no reservation (`sequence` of
+ * yk_partition.reservation is the same; otherwise the reserved node may have been the one that fits): removes
+ * all nodes from the list, so that the same group is not returned again. Shapes to be tried again stay so. */
 void yk_freed_nodes_refused(struct yk_partition *partition);
 /* Whether there is a node to be looked at, or a shape to be tried again. O(1). */
 bool yk_freed_nodes_has_work(const struct yk_partition *partition);

@@ -19,21 +19,24 @@
 
 #include "state/partition.h"
 
-/* Call it after the maximum of `queue` refused the group and the group waits for it; yk_park_group() calls
- * it. Makes the group the holder of this maximum, if yk_limit_hold_may_queue() allows it and no present
- * holder comes before the group. O(depth). */
+/* A step of yk_park_group(), after the maximum of `queue` or its hold refused the group and the group waits
+ * for `queue`: makes the group the holder of this maximum, if yk_limit_hold_may_queue() allows it and no
+ * present holder comes before the group. O(depth). */
 void yk_limit_hold_refused_by_queue(struct yk_group *group, struct yk_queue *queue);
 /* Like yk_limit_hold_refused_by_queue(), for the limit of a user or group, which refused the group of
- * asks; yk_park_group_for_quota() calls it. */
+ * asks: a step of yk_park_group_for_quota(). */
 void yk_limit_hold_refused_by_usage(struct yk_group *group, struct yk_usage *usage);
 /* Whether the group may hold the maximum of `queue`: the queue is configured for holds, and the maxima on the
- * path of the group's leaf allow an ask of the group if nothing else is used. */
+ * path of the group's leaf (the root apart) allow an ask of the group if nothing else is used. Does not check
+ * that the group waits for this maximum: before yk_limit_hold_take(), the caller checks that, too. */
 bool yk_limit_hold_may_queue(const struct yk_group *group, const struct yk_queue *queue);
-/* Like yk_limit_hold_may_queue() for the limit of a user or group: the limit itself has to allow an ask, too.
- * False if `usage` has no limit. */
+/* Like yk_limit_hold_may_queue() for the limit of a user or group: the queue of `usage` is configured for
+ * holds, and the limit itself allows an ask, too. False if `usage` has no limit. */
 bool yk_limit_hold_may_usage(const struct yk_group *group, const struct yk_usage *usage);
-/* Makes the group the holder of `hold`. The group has pending asks, and the caller has checked
- * yk_limit_hold_may_queue() or yk_limit_hold_may_usage(). No effect if the group is the holder already, or if
+/* Makes the group the holder of `hold`. The group has pending asks. The caller has checked both that
+ * yk_limit_hold_may_queue() or yk_limit_hold_may_usage() is true, and that the group waits for this very
+ * limit: its wait is YK_WAIT_QUEUE_QUOTA or YK_WAIT_USER_QUOTA, and this limit is the one that refuses it now
+ * (yk_queue_has_headroom(), yk_usage_without_headroom()). No effect if the group is the holder already, or if
  * the present holder comes before it. A group has at most one hold, so its hold of another limit ends. The
  * hold of the present holder ends, too. Both end as with yk_limit_hold_end(). The time of the new hold
  * (`since_mono_ns`) begins now. */
@@ -45,9 +48,10 @@ void yk_limit_hold_end(struct yk_group *group);
 /* Like yk_limit_hold_end() for all groups of the application, which leaves its leaf; yk_active_forget_app()
  * calls it. O(its groups with pending asks). */
 void yk_limit_hold_end_app(struct yk_app *app);
-/* Call it after a reload changed settings or limits of `queue`: ends the holds of groups that may no longer
- * hold a limit there, and lets the next decision settle the holds of the queue (yk_settle_limit_holds()).
- * O(users and groups in the queue). */
+/* Call it after a reload changed settings or limits of `queue`, whose old or new settings are
+ * YK_HOLD_STRICT, and after yk_wake_queue_for_limits(): ends the holds of groups that may no longer hold a
+ * limit there, and lets the next decision settle the holds of the queue (yk_settle_limit_holds()). Call it
+ * for a parent before its children. O(users and groups in the queue). */
 void yk_limit_hold_configured(struct yk_partition *partition, struct yk_queue *queue);
 /* A step of yk_wake_queue_for_limits(), after the maximum of `queue` changed: ends the holds, in `queue` and
  * in those above it, of groups in its branch that can never fit any longer. After a reload,

@@ -25,11 +25,12 @@
 
 #include "state/partition.h"
 
-/* Adds the group, whose `wait` is YK_WAIT_USER_QUOTA, after the limit of `refusing` refused it. `refusing`
- * belongs to the user of the application or to its group of users, in the leaf or a queue above. The group is
- * not a member yet. O(log). */
+/* A step of yk_park_group_for_quota(): adds the group, whose `wait` is YK_WAIT_USER_QUOTA, after the limit of
+ * `refusing` refused it. `refusing` belongs to the user of the application or to its group of users, in the
+ * leaf or a queue above. The group has pending asks and is not a member yet. O(log). */
 void yk_limit_wait_add_group(struct yk_group *group, const struct yk_usage *refusing);
-/* Removes the group, which no longer waits for a limit; no effect if it is not a member. O(log). */
+/* A step of yk_active_set_wait() and yk_active_remove_ask(): removes the group, which still has pending asks.
+ * Does not change `group->wait`. No effect if the group is not a member. O(log). */
 void yk_limit_wait_remove_group(struct yk_group *group);
 /* Restores the order after the first ask or the priority of the group changed; no effect if it is not a
  * member. */
@@ -39,7 +40,8 @@ void yk_limit_wait_update_group(struct yk_group *group);
  * also clears `start.held`, updates the order and reports the asks. O(log). */
 void yk_limit_wait_add_app(struct yk_app *app, struct yk_usage *refusing);
 /* Ends the wait of the application for the limit that did not let it start, and updates its place in its
- * leaf. Its groups stay members. False, and no effect: it is not a member. O(log). */
+ * leaf (yk_active_update_app()). Its groups stay members: yk_unpark_from_quota() ends their waits, too.
+ * False, and no effect: the application is not a member. O(log). */
 bool yk_limit_wait_end_app(struct yk_app *app);
 /* A step of yk_active_forget_app(), for an application that leaves its leaf: as yk_limit_wait_end_app(), but
  * its place in the leaf stays as it is. */
@@ -53,7 +55,8 @@ void yk_limit_wait_sort_changed(const struct yk_queue *leaf);
 
 /* Call it after a limit on the path of `usage` may let more start, or was removed: marks the uppermost entry
  * of the path with a limit (`usage` itself, if none has one) as eased, if something waits below it.
- * yk_limit_wait_first() looks at it. `usage` NULL: no effect. O(depth). */
+ * yk_limit_wait_first() looks at it. `usage` NULL: no effect. Other modules call yk_limit_gate_freed() or
+ * another function of pending/limit_gate.h, for the user and the group of an application. O(depth). */
 void yk_limit_wait_eased(struct yk_partition *partition, struct yk_usage *usage);
 /* Whether an entry is marked as eased. O(1). */
 bool yk_limit_wait_has_work(const struct yk_partition *partition);
@@ -63,21 +66,32 @@ struct yk_limit_candidate {
     struct yk_app *app;     /* borrowed; NULL: there is none */
     struct yk_group *group; /* of `app`, borrowed; NULL: the application as a whole, which may start now */
 };
-/* Sets `*ret_first` to the first application or group in order that a limit refused and that all limits of
- * its user, or of its group of users, allow now. Looks at the first 16 eased entries below which something
- * fits; entries below which nothing fits are no longer eased. False: there is none, no entry is eased, and
- * `ret_first->app` is NULL. The answer is valid until an amount, a limit or a priority changes. */
+/*
+ * Sets `*ret_first` to the first application or group in order that a limit refused and that all limits allow
+ * now: those of its user, if a limit of the user refused it, else those of its group of users. A group is
+ * skipped if what is free is held for an earlier group (pending/limit_hold.h). Limits of the other one, of
+ * queues and of nodes may still refuse the candidate. Looks at the first 16 eased entries below which
+ * something fits; entries below which nothing fits are no longer eased. False: there is none, no entry is
+ * eased, and `ret_first->app` is NULL. The answer is valid until an amount, a limit, a wait or a priority
+ * changes.
+ *
+ * True is not enough to wake the candidate: the caller calls yk_limit_wait_wake() only if the candidate comes
+ * before the waiting group that fits on a freed node (yk_freed_search_first_group()), and before what the
+ * regular walk would try (yk_active_first_app()). Otherwise the caller drops the answer and asks again in the
+ * next turn.
+ */
 bool yk_limit_wait_first(struct yk_partition *partition, struct yk_limit_candidate *ret_first);
-/* Ends the wait of the candidate, which is the valid answer of yk_limit_wait_first(), so that it is tried in
- * one of the next turns. A group whose shape is parked waits for nodes instead. `candidate->app` is not
- * NULL. */
+/* Ends the wait of the candidate, which is the valid answer of yk_limit_wait_first() and comes first (see
+ * there), so that it is tried in one of the next turns. A group whose shape is parked waits for nodes
+ * instead. `candidate->app` is not NULL. The caller tries nothing else in this turn (YK_TURN_PARKED): the
+ * order may have changed. */
 void yk_limit_wait_wake(const struct yk_limit_candidate *candidate);
 /* For checks: whether the trees of the entry are in order and their amounts are right. O(groups and
  * applications that wait there). */
 bool yk_limit_wait_valid(const struct yk_usage *entry);
 /* Sets `*ret_first` to the first group or application that waits at `entry`, the entry for a leaf, and that
- * all limits on the path allow; false: there is none, and `ret_first->app` is NULL. Changes nothing. For
- * checks and for yk_limit_wait_first(). */
+ * all limits of this user or group on the path allow; a group is skipped as in yk_limit_wait_first(). False:
+ * there is none, and `ret_first->app` is NULL. Changes nothing. For checks and for yk_limit_wait_first(). */
 bool yk_limit_wait_first_at(const struct yk_usage *entry, struct yk_limit_candidate *ret_first);
 
 #endif

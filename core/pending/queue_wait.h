@@ -26,8 +26,9 @@
 /* The first step of yk_park_group(). Call it before the wait of the group becomes YK_WAIT_QUEUE_QUOTA; then
  * call yk_active_set_wait() and yk_queue_wait_refused(). Other modules call yk_park_group(). */
 void yk_queue_wait_begin(struct yk_group *group);
-/* Call it after the wait of the group became YK_WAIT_QUEUE_QUOTA, and when another queue refuses the group:
- * the leaf of the group waits for headroom of `queue`, which is the leaf or above it. */
+/* A step of yk_park_group(), after the wait of the group became YK_WAIT_QUEUE_QUOTA; also called when another
+ * queue refuses the group later: the leaf of the group waits for headroom of `queue`, which is the leaf or
+ * above it. Other modules call yk_park_group(). */
 void yk_queue_wait_refused(struct yk_group *group, struct yk_queue *queue);
 /* Call it after the queues from `queue` up to and including `last` (NULL: the root) have more headroom: the
  * next turns look again at leaves that wait for one of them. `last` is `queue` or above it. Other modules
@@ -41,9 +42,9 @@ void yk_queue_wait_eased(struct yk_queue *queue, const struct yk_queue *last);
  * caller tries the application.
  */
 bool yk_queue_wait_look(struct yk_app *app);
-/* Like yk_queue_wait_look(), for an application that is tried out of turn, such as for a group that waited
+/* Like yk_queue_wait_look(), for an application that is tried out of turn, such as for a group that waits
  * for nodes: does not change `wait.next` of the leaf. True: the groups were looked at. So the order may have
- * changed, and the caller tries nothing in this turn. */
+ * changed: the caller tries nothing in this turn, and chooses again in the next one. */
 bool yk_queue_wait_look_if_unseen(struct yk_app *app);
 
 /* ---- for the order of the leaf (pending/active.c) ---- */

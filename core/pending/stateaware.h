@@ -15,8 +15,10 @@
 
 #include "objects/app.h"
 
-/* Whether the stateaware policy of its leaf keeps the application from starting now. False in other leaves,
- * and for an application that is not Accepted. The application has a leaf. */
+/* Whether the stateaware policy of its leaf keeps the application from starting now: it is Accepted, and
+ * another application, or none, may start. False in other leaves, and for an application that is not
+ * Accepted. The application has a leaf. False does not mean that the application may be tried: see
+ * yk_limit_gate_check_start() and yk_backoff_rests(). */
 bool yk_stateaware_holds(const struct yk_app *app);
 /*
  * A step of yk_active_update_app(), which other modules call after a change of the application's state,
@@ -31,9 +33,9 @@ void yk_stateaware_update(struct yk_app *app, struct yk_app *ret_changed[2]);
  * `apps_by_state` of the leaf no longer counts it as Starting. `ret_changed`: as in
  * yk_stateaware_update(). */
 void yk_stateaware_forget(struct yk_app *app, struct yk_app *ret_changed[2]);
-/* Call it after nodes, their constraints or maxima changed: looks again at applications that were skipped,
- * and at those that may start but have not started, and updates their places. O(such applications *
- * nodes). */
+/* Call it after nodes, their constraints or maxima of queues changed, once for all that changed: looks again
+ * at applications that were skipped, and at those that may start but have not started, and updates their
+ * places (yk_active_update_app()). O(such applications * nodes). */
 void yk_stateaware_capacity_changed(struct yk_partition *partition);
 /* A step of yk_active_sort_changed(), after the policy of the leaf may have changed: forgets which
  * applications may start. The caller then calls yk_active_update_app() for every application of the leaf.

@@ -59,7 +59,8 @@ struct yk_wait_search {
 
 /* The group in the branch of `top` for which `visit` answered YK_WAIT_VISIT_TAKE, borrowed until the order
  * changes; NULL: none. Changes nothing. The search compares sizes only, so `visit` checks classes and
- * reservations. Recurses as deep as the queues are nested (at most 1,000). */
+ * reservations. Limits of queues and users may refuse the group by now: `visit` or the caller checks them.
+ * Recurses as deep as the queues are nested (at most 1,000). */
 struct yk_group *yk_wait_order_find(const struct yk_queue *top, const struct yk_wait_search *search);
 /* Whether no group in the branch of `root` waits for nodes. O(1). */
 bool yk_wait_order_is_empty(const struct yk_queue *root);

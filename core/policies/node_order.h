@@ -5,8 +5,8 @@
  *
  * The sorting policy (config/sort_policies.h) gives each node a score; the lowest one comes first. fair and
  * binpacking score how much a node is used: the weighted mean of 1 - available/total over the types with a
- * weight. Nodes with the same score are ordered by their id. Only schedulable nodes without reservations are in the tree; nodes that drain are in
- * a list of their own.
+ * weight. Nodes with the same score are ordered by their id. Only schedulable nodes without reservations are
+ * in the tree; nodes that drain are in a list of their own.
  *
  * If many nodes with capacity refuse a class, the search goes by node signature. Nodes with the same
  * signature differ for a class only by the allocations on them. Each signature has a tree of its nodes, and
@@ -58,7 +58,8 @@ double yk_node_order_weight(const struct yk_node_order *order, int type);
 /* Call it for a new node, after yk_node_order_set_signature() if its signature is known, and after the
  * amounts, `schedulable`, `draining` or the reservations of a node have changed: computes the score of the
  * node, and adds the node to the order, moves it there or removes it. The functions of objects/node.h do not
- * call it. */
+ * call it. Wakes nothing: the caller also calls yk_preempt_node_changed() and, if the node may take more asks
+ * now, yk_wake_for_node(). */
 void yk_node_order_update(struct yk_node_order *order, struct yk_node *node);
 /* Removes the node from the order and from the nodes that drain. No effect if it is in neither. For a node
  * that leaves the partition: the caller has set `leaving`, and has cleared `schedulable` and `draining`, so

@@ -29,8 +29,9 @@ double yk__node_used_share(const struct yk_node_order *order, const struct yk_no
 /*
  * app_order_NAME.c: negative if `a` comes before `b` in their leaf, positive if `b` comes first, 0 if the
  * policy does not decide; then priority, submission time and id decide (yk_app_compare()). The result may
- * depend on the submission times, on what never changes and, if the row of the policy says so, on the shares
- * of the two.
+ * depend on the submission times, on what never changes and on the shares of the two. If it depends on the
+ * shares, the third column of the row is true (yk_app_sort_by_share()): otherwise the shares are not
+ * computed. If it changes while the applications run, the fourth column is false: the leaf accepts no gangs.
  */
 #define YK__ORDER(symbol, name, ...) int yk__app_order_##name(const struct yk_app *a, const struct yk_app *b);
 YK_APP_SORTS(YK__ORDER, YK__ORDER, YK__ORDER)
