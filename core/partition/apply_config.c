@@ -324,6 +324,7 @@ static void drain_branch(struct yk_partition *partition, struct yk_queue *top,
             continue;
         set_state(partition, queue, YK_STATE_DRAINING);
         yk_limits_set(&partition->usages, queue, NULL);
+        yk_limit_hold_configured(partition, queue);
         yk_housekeeping_watch_draining(partition, queue);
         yk_housekeeping_check_queue(partition, queue);
         yk_config_change_note(change, YK_CHANGE_DRAINING, queue->path);

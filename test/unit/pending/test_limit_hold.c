@@ -34,6 +34,12 @@ static void submit(struct world *world, const char *id, const char *queue, int64
     world_advance(world, 1);
 }
 
+static bool is_allocated(struct world *world, const char *id)
+{
+    const struct yk_ask *ask = yk_app_find_ask(world_app(world, id), yk_str_from(id));
+    return ask != NULL && ask->node != NULL;
+}
+
 static void release(struct world *world, const char *id)
 {
     world_release(world, id, id, YK_SI_STOPPED_BY_RM);
@@ -156,6 +162,30 @@ static void a_holder_that_can_never_fit_any_longer(void **state)
     }
 }
 
+/* A queue that the configuration no longer names drains. It has no limits of users and groups any more, and so
+ * no holders of these. */
+static void its_queue_is_no_longer_configured(void **state)
+{
+    static const char other[] =
+        "partitions:\n- name: default\n  placementrules: [{name: provided}]\n  queues:\n  - name: root\n"
+        "    submitacl: '*'\n    queues: [{name: other}]\n";
+    (void)state;
+    for (size_t i = 0; i < YK_COUNT(kinds); i++) {
+        struct world world;
+        begin(&world, kinds[i].at_once);
+        assert_null(world_reload(&world, other));
+        (void)world_schedule(&world); /* a maximum of the queue stays until it is removed */
+        world_check(&world);
+        release(&world, "r1");
+        release(&world, "r2");
+        release(&world, "r3");
+        (void)world_schedule(&world);
+        world_check(&world);
+        assert_true(is_allocated(&world, "large"));
+        world_done(&world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -164,6 +194,7 @@ int main(void)
         cmocka_unit_test(what_was_held_back_starts_when_it_is_switched_off),
         cmocka_unit_test(the_next_one_holds),
         cmocka_unit_test(a_holder_that_can_never_fit_any_longer),
+        cmocka_unit_test(its_queue_is_no_longer_configured),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
