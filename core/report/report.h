@@ -75,8 +75,8 @@ void yk_report_its_node(struct yk_group *group, const char *why);
 /* The gang of the application can never start; `why` is the text of yk_gang_check_fit(), copied. An event of
  * its first pending placeholder; no event without a pending placeholder. */
 void yk_report_gang_never_fits(const struct yk_app *app, const char *why);
-/* The allocation was chosen as a victim and is about to be asked to end; `why` (copied) is the whole
- * message. */
+/* The allocation was chosen as a victim and is about to be asked to end; `why` (copied) is the whole message.
+ * Only yk_victims_take() calls this. */
 void yk_report_victim(const struct yk_ask *victim, const char *why);
 
 /* ---- nodes ---- */

@@ -17,7 +17,8 @@
 /* Call it after the ask, whose application has a leaf, became an allocation by a decision of the cycle, and
  * is counted in `app->allocation_count`: observes its attempts and its wait. O(1). */
 void yk_wait_metrics_allocated(const struct yk_ask *ask);
-/* Call it after the first ask of the group was tried and not allocated: counts the attempt. O(1). */
+/* Call it after the first ask of the group was tried and not allocated: counts the attempt. Only the regular
+ * walk calls it; yk_wait_metrics_allocated() counts the attempt that succeeds. O(1). */
 void yk_wait_metrics_attempt_failed(struct yk_group *group);
 /* Counts asks of the group that may be tried from now on; `asks` is their number. `before`: what they waited
  * for until now; YK_WAIT_NONE: they are new. O(1). */

@@ -27,8 +27,8 @@ void yk_turn_order_seen(struct yk_partition *partition);
 /* Call it in a turn that looks at many nodes: the caller of the turn looks at the clock after it
  * (yk_turn_take_long()). */
 void yk_turn_note_long(struct yk_partition *partition);
-/* Sets whether this turn is one step of work that takes several turns (`is_step`), so that the caller of
- * the turn handles events after it. */
+/* Sets whether this turn is one step of work that takes several turns (`is_step`), so that the caller of the
+ * turn handles events after it (yk_turn_take_step()). The last call in the turn counts. */
 void yk_turn_note_step(struct yk_partition *partition, bool is_step);
 /* Whether yk_turn_note_long() was called since the last call of this function; resets this. The caller of a
  * turn calls it once after each turn. */
