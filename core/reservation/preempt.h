@@ -34,13 +34,16 @@ void yk_preempt_free(struct yk_preempt *preempt);
  * has no candidate. O(log groups). */
 void yk_preempt_note(struct yk_group *group);
 /* Call it after a pending ask of the group was placed or removed: a group without pending asks is no longer
- * tried. No effect if it has others. */
+ * tried. No effect if it has others. Only yk_accounting_sub_pending() calls this. */
 void yk_preempt_forget(struct yk_group *group);
-/* Call it after an ask of the group has lost its victims: notes the group for a time after a pause of 15 s,
- * with the exceptions of yk_preempt_note(). */
+/* Call it after an ask of the group has lost its victims: the ask may be the candidate again. Notes the group
+ * for a time after a pause of 15 s, with the exceptions of yk_preempt_note(). Only yk_nomination_break()
+ * calls this. */
 void yk_preempt_again(struct yk_group *group);
-/* The candidate of the group: its first pending ask that may preempt and has no victims; NULL: there is none.
- * O(1) amortised. */
+/* The candidate of the group: its first pending ask that may preempt (YK_ASK_PREEMPT_OTHER), has no required
+ * node and has no victims; NULL: there is none. Asks that were passed over stay so, also if they have lost
+ * their victims, until yk_preempt_again() or yk_nominations_end(). That the candidate is due, and all that
+ * yk_preempt_try() checks in addition, is not checked. O(1) amortised. */
 struct yk_ask *yk_preempt_candidate(struct yk_group *group);
 
 /* Tries to preempt for the candidate of the group, whose first ask has just found no node or no headroom of a
@@ -84,14 +87,15 @@ void yk_preempt_node_tried(struct yk_partition *partition, const struct yk_node 
 
 /* Call it after the node was added, its amounts, constraints or reservations changed, and when it is being
  * removed (`leaving` is set), before it is freed: later plans look at the node again. Notes idle groups.
- * O(idle groups). */
+ * yk_node_book(), yk_node_unbook() and the end of a reservation call it. O(idle groups). */
 void yk_preempt_node_changed(struct yk_partition *partition, const struct yk_node *node);
 /* Call it after the guarantee or a setting of `leaf`, or of a queue above it, changed: later plans look at
- * all nodes again. Notes idle groups, and computes the times of the groups of the leaf again. O(idle groups +
- * groups of the leaf). */
+ * all nodes again. Notes idle groups, and computes the times of the groups of the leaf again. Groups of other
+ * leaves keep their times. For a whole configuration, call yk_preempt_configured(). O(idle groups + groups of
+ * the leaf). */
 void yk_preempt_leaf_changed(struct yk_partition *partition, const struct yk_queue *leaf);
-/* Like yk_preempt_leaf_changed(), for one application that was moved to another leaf. O(idle groups + its
- * groups). */
+/* Like yk_preempt_leaf_changed(), for one application that was moved to another leaf, after it has joined
+ * that leaf. O(idle groups + its groups). */
 void yk_preempt_app_changed(struct yk_app *app);
 /* Call it after a new configuration has become active, also in `partition->preemption_enabled`: later plans
  * look at all nodes again. Notes idle groups, and computes the times of all groups again. Returns the number
