@@ -19,7 +19,8 @@
 
 /* The application is new in the partition; it has no queue yet. */
 void yk_report_app_new(const struct yk_app *app);
-/* The application has entered its present state. `info`: why, or NULL; copied. */
+/* The application has entered its present state. `info`: why, or NULL; copied. Also calls
+ * yk_wait_metrics_state(). */
 void yk_report_app_state(struct yk_app *app, const char *info);
 /* The application has joined its queue: an event of the queue. */
 void yk_report_app_joined(const struct yk_app *app);

@@ -20,7 +20,8 @@
  * (YK_REASON_NOT_ATTEMPTED, YK_REASON_NONE). Call it for the first ask of a group when the ask is reported
  * (report/outstanding.c). */
 void yk_timeline_waits(const struct yk_ask *ask);
-/* Enters that the node was reserved for the ask (`begins`), or is no longer reserved for it. */
+/* Enters that the node was reserved for the ask (`begins`), or is no longer reserved for it.
+ * yk_report_reserved() calls it, and yk_report_unreserved() for a reservation that was not used. */
 void yk_timeline_reserved(const struct yk_ask *ask, const struct yk_node *node, bool begins);
 /* Enters the start, the binding (if it was reported) and the end of the allocation. Call it when the
  * allocation ends, while it is still on its node. */

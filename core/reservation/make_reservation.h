@@ -69,7 +69,7 @@ void yk_make_reservation_note_ended(struct yk_partition *partition, struct yk_as
  * yk_gang_wait_turn() is idle. YK_TURN_PARKED: it did, or found no node to reserve; more may be due, so call
  * it again. YK_TURN_IDLE: nothing was due. */
 enum yk_turn yk_make_reservation_turn(struct yk_partition *partition);
-/* Whether a turn of reservations is due. O(1). */
+/* Whether a turn of reservations is due; that turn may find nothing to do. O(1). */
 bool yk_make_reservation_has_work(const struct yk_partition *partition);
 
 #endif

@@ -73,7 +73,8 @@ void yk_reservations_node_changed(struct yk_partition *partition, struct yk_node
 bool yk_node_could_serve(const struct yk_partition *partition, const struct yk_node *node,
                          const struct yk_ask *ask);
 /* Like yk_node_could_serve(), for the node and the ask of a reservation. Also false if no node at all can
- * pass the ask's class now (yk_class_has_a_chance()). */
+ * pass the ask's class now (yk_class_has_a_chance()). For one of the kind YK_RESERVE_REQUIRED, call
+ * yk_required_node_waits_for_capacity() instead. */
 bool yk_reservation_may_serve(const struct yk_partition *partition, const struct yk_reservation *reservation);
 /* Whether the leaf of the pending ask, with the ask allocated in addition, uses no more than its actual
  * guarantee of each guaranteed type (R28). False if no type of the ask is guaranteed. */

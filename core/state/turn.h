@@ -12,8 +12,8 @@
 struct yk_partition;
 
 enum yk_turn {
-    YK_TURN_IDLE,    /* nothing can be decided until something changes: do not call the next turn */
-    YK_TURN_PARKED,  /* a group was tried and waits now, or a step was made: call the next turn */
+    YK_TURN_IDLE,   /* nothing can be decided until something changes: do not call the next turn */
+    YK_TURN_PARKED, /* a group was tried and waits now, or a step was made: call the next turn */
     /* An ask became an allocation, or victims were asked to end for one: call the next turn. */
     YK_TURN_DECIDED,
 };
