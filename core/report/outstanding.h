@@ -51,8 +51,9 @@ void yk_outstanding_note_leaf(struct yk_partition *partition, struct yk_queue *l
 /* Call it before the application may leave its place in `wait.apps` of its leaf, so that reports of the leaf
  * do not miss it. No effect if no reports of the leaf are due. O(log applications). */
 void yk_outstanding_note_move(struct yk_app *app);
-/* Begins a walk, unless one is under way, and takes a step. Timers do the same. A core that is `manual` has
- * no such timers, so its owner calls this function once for each step. */
+/* Begins a walk and takes a step; takes no step if the timer of the next one is armed. If a walk is under
+ * way, another one follows later. Timers do the same. A core that is `manual` has no such timers, so its
+ * owner calls this function once for each step, and again after each change that is to be reported. */
 void yk_outstanding_report(struct yk_partition *partition);
 
 /* Whether a search for victims for asks of the group has failed at least once. If that becomes true, the
