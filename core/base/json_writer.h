@@ -70,7 +70,8 @@ void yk_json_only(struct yk_json *json, struct yk_str keys, uint32_t depth);
 /* Removes what was written of a key that is not wanted (yk_json_only()). Call it before the contents of
  * the buffer are sent. No effect if no such key was written last. */
 void yk_json_pause(struct yk_json *json);
-/* Continues at the present end of the buffer, which may have been emptied since yk_json_pause(). */
+/* Continues at the present end of the buffer, which may have been emptied since yk_json_pause(). Call it
+ * after each yk_json_pause(), before anything else is written. */
 void yk_json_go_on(struct yk_json *json);
 
 /* Writes the key of the next value in the innermost object. */

@@ -179,17 +179,18 @@ static inline const char *yk_buf_cstr(const struct yk_buf *buf)
  * is empty afterwards, keeps `max` and may be used again. */
 char *yk_buf_take(struct yk_buf *buf);
 
-/* Appends the contents of a file to `buf`. After an error `buf` may hold a part of it. Errors:
- * YK_ERR_NOT_FOUND, there is no such file; YK_ERR_IO; YK_ERR_LIMIT, more than the maximum of `buf` would be
- * in it. */
+/* Appends the contents of a file to `buf`, whose `failed` is not set before. After an error `buf` may hold a
+ * part of it. Errors: YK_ERR_NOT_FOUND, there is no such file; YK_ERR_IO; YK_ERR_LIMIT, more than the maximum
+ * of `buf` would be in it. */
 YK_NODISCARD enum yk_status yk_file_read(const char *path, struct yk_buf *buf, struct yk_err *err);
 
 /* Appends `bytes` in standard base64, with padding and without line breaks, to `ret_text`, whose `failed`
  * says whether the text did not fit. */
 void yk_base64_encode(struct yk_str bytes, struct yk_buf *ret_text);
-/* Appends the bytes that `text` stands for in standard base64, with or without line breaks, to
- * `ret_bytes`. After an error nothing was appended. Errors: YK_ERR_INVALID, not base64; YK_ERR_LIMIT,
- * more than the maximum of `ret_bytes` would be in it, or `text` has more than INT32_MAX bytes. */
+/* Appends the bytes that `text` stands for in standard base64, with or without line breaks, to `ret_bytes`,
+ * whose `failed` is not set before. After an error nothing was appended. Errors: YK_ERR_INVALID, not base64;
+ * YK_ERR_LIMIT, more than the maximum of `ret_bytes` would be in it, or `text` has more than INT32_MAX
+ * bytes. */
 YK_NODISCARD enum yk_status yk_base64_decode(struct yk_str text, struct yk_buf *ret_bytes,
                                              struct yk_err *err);
 

@@ -147,9 +147,11 @@ struct yk_config {
 /*
  * Parses and checks `text` (V1 to V8). A text that is empty or has only blanks and comments gives the
  * built-in default (C3). The caller frees `*ret_config` with yk_config_free(). Before it activates the tree,
- * the caller has to call yk_config_check_activation(), then yk_activation_prepare() for each partition. New
- * resource names are added to the table of types (resources/restype.h) if the text is accepted. Errors:
- * YK_ERR_INVALID or YK_ERR_LIMIT; the sentence names line and column, or the queue path and the value.
+ * the caller has to call yk_config_check_activation(), then yk_activation_prepare() for each partition. Only
+ * yk_reload_prepare() does all this: to check a text, call yk_placement_config_check() or
+ * yk_config_load_all(). New resource names are added to the table of types (resources/restype.h) if the text
+ * is accepted. Errors: YK_ERR_INVALID or YK_ERR_LIMIT; the sentence names line and column, or the queue path
+ * and the value.
  */
 YK_NODISCARD enum yk_status yk_config_load(struct yk_str text, struct yk_config **ret_config,
                                            struct yk_err *err);
@@ -168,10 +170,11 @@ YK_DEFINE_FREEP(yk_config)
 struct yk_config *yk_config_hold(struct yk_config *config);
 
 /*
- * Like yk_config_load(), for a text that will not be activated, such as that of POST /ws/v1/validate-conf.
- * New resource names are not added to the table of types (resources/restype.h), or only until the tree is
- * freed, so that texts from outside cannot fill it. The caller must not read amounts of such names from the
- * tree.
+ * Like yk_config_load(), for a text that will not be activated, such as that of POST /ws/v1/validate-conf. It
+ * accepts texts that the activation refuses, so other modules call yk_placement_config_check(), which calls
+ * this function and checks the rest. New resource names are not added to the table of types
+ * (resources/restype.h), or only until the tree is freed, so that texts from outside cannot fill it. The
+ * caller must not read amounts of such names from the tree.
  */
 YK_NODISCARD enum yk_status yk_config_check(struct yk_str text, struct yk_config **ret_config,
                                             struct yk_err *err);
@@ -196,8 +199,8 @@ void yk_config_errors_done(struct yk_config_errors *errors);
 /*
  * Checks what yk_config_load() accepts and activation refuses: a text without a partition (C4), ACLs with
  * more than one space (A3), wrong quantities in the child template of a parent queue (V9). Placement rules
- * (V10) are not checked: yk_placement_new() does that. Errors: YK_ERR_INVALID; YK_ERR_LIMIT, a quantity does
- * not fit.
+ * (V10) are not checked: yk_placement_new() does that, which yk_activation_prepare() calls. Errors:
+ * YK_ERR_INVALID; YK_ERR_LIMIT, a quantity does not fit.
  */
 YK_NODISCARD enum yk_status yk_config_check_activation(const struct yk_config *config, struct yk_err *err);
 

@@ -30,14 +30,16 @@ struct yk_dry_run {
  * with yk_dry_run_done(). */
 void yk_dry_run_begin(struct yk_dry_run *run, struct yk_partition *partition);
 /* Adds a step: counts the pending ask as if it were allocated on `node`. The ask itself does not change: it
- * stays pending. Does not check capacity or limits. O(depth + log nodes). */
+ * stays pending. Does not check capacity or limits: the caller does (yk_node_takes(),
+ * yk_dry_run_has_headroom()). O(depth + log nodes). */
 void yk_dry_run_put(struct yk_dry_run *run, struct yk_ask *ask, struct yk_node *node);
 /* Adds a step: counts the allocation, which was not taken before, as if it had ended. O(depth + log
  * nodes). */
 void yk_dry_run_take(struct yk_dry_run *run, struct yk_ask *allocation);
 /* Whether the queues, the user and the group of the pending ask have headroom for it now, in the dry run or
  * outside of one. The group of users must have been chosen (yk_usage_choose_group()); otherwise only the user
- * counts. */
+ * counts. Amounts that are nominated for the user or group do not count as used: for an ask whose victims are
+ * taken, the caller also checks yk_nomination_could_start(). */
 bool yk_dry_run_has_headroom(const struct yk_ask *ask);
 /*
  * Undoes the step with index `step` (in `run->asks`), which took an allocation (yk_dry_run_take()), if the

@@ -21,15 +21,16 @@ struct yk_claim {
 /*
  * Begins a count of what incomplete gangs hold in each queue, for yk_gang_order(). Call it again after a
  * change of a waiting gang, its placeholders or its queue. Until then the order stays the same: a queue is
- * compared by its values at the first comparison after this call. O(1).
+ * compared by its values at the first comparison after this call. The caller then calls yk_gang_order_count()
+ * for each incomplete gang. O(1).
  */
 void yk_gang_order_begin(struct yk_partition *partition);
 /* Counts what an incomplete gang holds in its queues. Call it once for each incomplete gang after
  * yk_gang_order_begin(), before the first comparison. O(depth). */
 void yk_gang_order_count(const struct yk_gang *gang);
 /*
- * Compares two claims in one partition. Negative: `a` comes first; 0: the same application and, if its leaf
- * sorts by priority, the same priority. O(depth).
+ * Compares two claims in one partition, after the count (yk_gang_order_begin()). Negative: `a` comes first;
+ * 0: the same application and, if its leaf sorts by priority, the same priority. O(depth).
  *
  * In one leaf, the claims are compared by priority if the leaf sorts by it, then by the submission time of
  * the application, then by its id. If one leaf is above the other, because it became a parent, its

@@ -27,7 +27,8 @@ size_t yk_gang_supply_count(const struct yk_gang *gang);
 /* Whether the pending ask might get a node if incomplete gangs gave up placeholders. Call it after
  * yk_gang_supply_count() and yk_gang_order_count() for all incomplete gangs. The group of users of its
  * application must have been chosen (yk_usage_choose_group()). False: it certainly gets none without
- * preemption. O(depth), and a search for a node if no counted node is large enough. */
+ * preemption. Whether the application may start is not checked. O(depth), and a search for a node if no
+ * counted node is large enough. */
 bool yk_gang_supply_may_do(struct yk_partition *partition, const struct yk_ask *ask);
 /* Whether `gang` may give way to the claim now. It has to be incomplete, hold placeholders, be in no
  * handover, and be of another application than the claim. In addition, `gang` can never start, or comes after

@@ -35,7 +35,8 @@ void yk_gang_wait_done(struct yk_partition *partition);
  * placeholder is counted. */
 void yk_gang_wait_add(struct yk_gang *gang, const struct yk_ask *placeholder);
 /* Call it when the gang no longer waits, because it is complete, failed or removed: breaks its handover, and
- * its pending placeholders, if any, may be placed one by one. No effect if it does not wait. */
+ * its pending placeholders, if any, may be placed one by one. No effect if it does not wait. Handovers of
+ * other asks of the application stay; the caller ends them with yk_handovers_end() if the asks are to end. */
 void yk_gang_wait_remove(struct yk_gang *gang);
 /* Call it when a placeholder of the gang ends: the next look computes again whether the gang can ever start.
  * The caller makes a look due (yk_gang_wait_note()) after the placeholder is no longer counted. O(1). */

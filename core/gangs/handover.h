@@ -35,13 +35,14 @@ struct yk_handover {
 };
 
 /*
- * Begins a handover: the pending ask (struct yk_ask) at index i of `asks`, which are of one application, gets
- * the node (struct yk_node) at index i of `nodes`. Asks the resource manager to end the allocations `victims`
- * (struct yk_ask), each of which is eligible (yk_victim_eligible()), with `message` as the reason, and adds
- * them to the log of preempted allocations (yk_preemption_note()). The vectors are borrowed for the call.
- * Without victims the asks are allocated at once, on other nodes if need be, and there is no handover; an ask
- * that no node takes goes on waiting. `gang` (NULL: the asks are no placeholders of a gang) is incomplete and
- * in no handover.
+ * Begins a handover that a plan has found to be possible (gangs/gang_plan.h): the pending ask (struct yk_ask)
+ * at index i of `asks`, which are of one application, gets the node (struct yk_node) at index i of `nodes`.
+ * Asks the resource manager to end the allocations `victims` (struct yk_ask), each of which is eligible
+ * (yk_victim_eligible()), with `message` as the reason, and adds them to the log of preempted allocations
+ * (yk_preemption_note()). The vectors are borrowed for the call. Without victims the asks are allocated at
+ * once, on other nodes if need be, and there is no handover; an ask that no node takes goes on waiting.
+ * `gang` (NULL: the asks are no placeholders of a gang) is incomplete and in no handover. Only
+ * yk_gang_give_way_try() calls this, after it has marked the gangs that give way.
  */
 void yk_handover_begin(struct yk_partition *partition, struct yk_gang *gang, const struct yk_vec *asks,
                        const struct yk_vec *nodes, const struct yk_vec *victims, const char *message);
@@ -52,10 +53,11 @@ struct yk_handover *yk_handover_victim_ends(struct yk_ask *allocation);
 /* Call it for each victim that has ended, as yk_handover_victim_ends() says. After the last one, the next
  * yk_handover_turn() allocates the asks. May free `handover`. */
 void yk_handover_victim_ended(struct yk_handover *handover);
-/* Call it when the ask, for which a handover ends victims, itself ends or has to wait for another reason:
- * removes the ask from the handover. The node no longer counts the ask, which is neither pending nor
- * allocated until the caller makes it so or frees it. Breaks the handover, and frees it if nothing refers to
- * it any longer; otherwise the next yk_handover_turn() lets the other asks wait again. */
+/* Call it when the ask, for which a handover ends victims, itself ends or has to wait for another reason
+ * (modules above core/gangs call yk_gang_give_up(), which does so): removes the ask from the handover. The
+ * node no longer counts the ask, which is neither pending nor allocated until the caller makes it so or frees
+ * it. Breaks the handover, and frees it if nothing refers to it any longer; otherwise the next
+ * yk_handover_turn() lets the other asks wait again. */
 void yk_handover_drop(struct yk_ask *ask);
 /* Breaks the handover at once: its asks wait again; if their application fails, they end instead. May free
  * `handover`. */
@@ -63,7 +65,8 @@ void yk_handover_break(struct yk_handover *handover);
 /* Breaks each handover that has asks of the application. O(its asks). */
 void yk_handovers_end(struct yk_app *app);
 /* Settles one handover whose victims have ended, or that was broken: allocates its asks, or lets them wait
- * again if they do not fit. YK_TURN_DECIDED: one was settled; YK_TURN_IDLE: there is none. */
+ * again if they do not fit; if their application fails, they end. Call it before anything else is tried in a
+ * turn. YK_TURN_DECIDED: one was settled; YK_TURN_IDLE: there is none. */
 enum yk_turn yk_handover_turn(struct yk_partition *partition);
 
 #endif

@@ -26,7 +26,7 @@ struct yk_all_candidates {
     struct yk_vec begun; /* struct yk_node_victims of which this search has returned candidates */
 };
 void yk_all_candidates_done(struct yk_all_candidates *all);
-/* Frees all lists. Call it before a search for asks with another leaf, size, priority or fence
+/* Frees all lists. Call it before the first update for asks with another leaf, size, priority or fence
  * (yk_scope.fence_depth). Do not call it during a search. */
 void yk_all_candidates_reset(struct yk_all_candidates *all);
 /* Brings the lists up to date for `ask` and `scope`, which is set for the ask (yk_scope_set()). Do not call
@@ -48,8 +48,8 @@ static inline bool yk_all_candidates_is_updating(const struct yk_all_candidates 
  * eligible: by now it may be part of a replacement, or may have been asked to end for another reason. O(log
  * nodes) for each candidate that is returned or skipped. */
 const struct yk_candidate *yk_all_candidates_next(struct yk_all_candidates *all);
-/* Ends the search; the next one begins with the best candidate again. O(lists of which candidates were
- * returned * log nodes). */
+/* Ends the search; the next one begins with the best candidate again. Call it after each search, also if
+ * yk_all_candidates_next() has returned NULL. O(lists of which candidates were returned * log nodes). */
 void yk_all_candidates_end(struct yk_all_candidates *all);
 
 #endif

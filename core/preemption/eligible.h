@@ -16,7 +16,8 @@
  * Whether the allocation may be a victim for an ask of size `wanted`. True if the allocation belongs to an
  * application (it is not foreign), is on a node, could run on other nodes (it has no required node), has not
  * been asked to end, is not part of a replacement, and has a resource type of `wanted`. False for pending
- * asks. Priorities, the scope of the ask, guarantees and limits of victims are not checked. O(types).
+ * asks. Priorities, the scope of the ask, guarantees and limits of victims are not checked: the caller does
+ * (yk_scope_admits() and yk_trial_take(); for an ask with a required node, the priority alone). O(types).
  */
 bool yk_victim_eligible(const struct yk_ask *victim, const struct yk_resvec *wanted);
 /* Negative: `a` is preempted before `b`. The allocation that was created later comes first; if both were

@@ -16,9 +16,10 @@
 
 /*
  * Sets `ret_left` to what remains of the guarantees on the path of `queue`, per guaranteed type: the smallest
- * remainder of the queue and those above it; negative where a guarantee is exceeded. If the leaf of the scope
- * has a guarantee, the first queue above this leaf that also has one does not count, and neither do the
- * queues above that queue. False: nothing is guaranteed, and `ret_left` is empty. O(depth * types).
+ * remainder of the queue and those above it; negative where a guarantee is exceeded. There are two exceptions
+ * if the leaf of the scope has a guarantee. The first queue above this leaf that also has one does not count,
+ * and neither do the queues above that queue. If `queue` is this leaf, only the leaf counts for the types
+ * that it guarantees. False: nothing is guaranteed, and `ret_left` is empty. O(depth * types).
  */
 bool yk_guarantee_left(const struct yk_scope *scope, const struct yk_queue *queue,
                        struct yk_resvec *ret_left);

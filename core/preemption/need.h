@@ -30,7 +30,9 @@ struct yk_exchange {
     const struct yk_resvec *booked; /* what the queues on the path of the leaf have in `nominated` for it */
     const struct yk_vec *victims;   /* struct yk_ask; `preempting` of their queues has their sizes */
 };
-/* Whether the exchange lowers the need of the partition. O(victims * victims * depth). */
+/* Whether the exchange lowers the need of the partition. It does, and the caller need not call this, if
+ * yk_exchange_serves_leaf() is true, and yk_exchange_is_free() for each victim. O(victims * victims *
+ * depth). */
 bool yk_exchange_lowers_need(const struct yk_exchange *exchange);
 /* Whether the start of the ask lowers the need of its leaf. Victims in other queues make no difference. False
  * if the leaf of the scope has become a parent (rule R15). */

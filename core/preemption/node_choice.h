@@ -44,8 +44,9 @@ void yk_node_chooser_done(struct yk_node_chooser *chooser);
 
 /*
  * Whether an ask of `size` that is nominated for the node (its size is in `node->nominated`) fits there once
- * all allocations that were asked to end there have ended and the other nominated asks have started.
- * O(allocations there).
+ * all allocations that were asked to end there have ended and the other nominated asks have started. Looks
+ * only at amounts of the node; the caller checks the maxima of the queues (yk_queue_lacks()). O(allocations
+ * there).
  */
 bool yk_node_fits_nominated(const struct yk_node *node, const struct yk_resvec *size);
 
@@ -73,7 +74,8 @@ uint32_t yk_node_least_victims(const struct yk_scope *scope, const struct yk_ask
 bool yk_node_choose(struct yk_node_chooser *chooser, struct yk_trial *trial, const struct yk_ask *ask,
                     const struct yk_node *node, uint32_t *ret_rank);
 /* Whether the ask fits on the node, and passes its filters there, once the victims of `trial` and all other
- * allocations that were asked to end there have ended. Calls the resource manager. */
+ * allocations that were asked to end there have ended. Neither the queues nor the reservations of the node
+ * are checked. Calls the resource manager. */
 bool yk_node_suits(struct yk_node_chooser *chooser, const struct yk_trial *trial, const struct yk_ask *ask,
                    const struct yk_node *node);
 

@@ -50,12 +50,15 @@ uint64_t yk_plan_key(const struct yk_ask *ask);
 /*
  * Looks for a node and victims for the pending `ask`. YK_PLAN_FOUND: they are in `planner->node` and
  * `planner->victims`, valid until the next call, or until one of them ends. To carry the plan out, the caller
- * reserves the node (YK_RESERVE_PREEMPTION), makes a nomination and calls yk_victims_take(), in this order.
- * YK_PLAN_UNFINISHED: call it again, for an equal ask, to go on.
+ * reserves the node (yk_reserve() with YK_RESERVE_PREEMPTION; if that fails, it stops here), and calls
+ * yk_nomination_make(), yk_preemption_note(), yk_victims_take() and, for the node, yk_preempt_node_tried(),
+ * in this order. YK_PLAN_UNFINISHED: call it again, for an equal ask, to go on. Only reservation/preempt.c
+ * calls this: other modules call yk_preempt_try() or yk_preempt_plan().
  *
  * Before the call, the caller has called yk_node_search_prepare() for the ask, and has checked what this
- * function does not: that the ask may preempt (YK_ASK_PREEMPT_OTHER), has no nomination and no required node,
- * and is old enough, and that its application may start within the limits of its user and group.
+ * function does not: that preemption is enabled; that the ask may preempt (YK_ASK_PREEMPT_OTHER), has no
+ * nomination and no required node, and is old enough; and that its application may start within the limits of
+ * its user and group.
  *
  * Changes no state but the planner: what the dry run counts in the queues is undone before the function
  * returns. Afterwards, `planner->trial.victim_limits.wait_ns` says whether limits of victims refused an

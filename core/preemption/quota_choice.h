@@ -19,9 +19,9 @@
  * if the queue is within its maximum or may lose nothing. Allocations that were asked to end already do not
  * count as used. The caller sets the times of `victim_limits`, and `wait_ns` to
  * YK_VICTIM_LIMITS_NONE_REFUSED; afterwards `wait_ns` says whether a limit refused an allocation. Changes
- * nothing else: the caller then calls yk_victims_take(). For the n asks (pending ones, too) in the branch of
- * `queue`: O(n log n); if the resource manager has is_protected_with(), O(n * victims), and O(n * n) if many
- * of them share disruption budgets. */
+ * nothing else: the caller then calls yk_preemption_note() and yk_victims_take(). `queue` is not the root.
+ * For the n asks (pending ones, too) in the branch of `queue`: O(n log n); if the resource manager has
+ * is_protected_with(), O(n * victims), and O(n * n) if many of them share disruption budgets. */
 void yk_quota_choose(struct yk_queue *queue, const struct yk_victim_ranking *ranking,
                      struct yk_victim_limits *victim_limits, struct yk_vec *ret_victims);
 

@@ -43,7 +43,8 @@ bool yk_scope_admits(const struct yk_scope *scope, const struct yk_ask *victim);
  * Sets `ret_lack` to the amounts, per type, by which an ask of `size` would exceed the maximum of `queue`
  * alone, after all victims have ended and all nominated asks have started. `apart` (NULL: nothing) is
  * subtracted from the nominated amounts first. False: it would not exceed the maximum, and `ret_lack` is
- * empty. Always false for the root, whose maximum is no limit (scheduling.md 3.5).
+ * empty. Always false for the root, whose maximum is no limit (scheduling.md 3.5). The caller asks for each
+ * queue on the path of the ask.
  */
 bool yk_queue_lacks(const struct yk_queue *queue, const struct yk_resvec *size, const struct yk_resvec *apart,
                     struct yk_resvec *ret_lack);

@@ -39,7 +39,8 @@ void yk_victim_limits_count(const struct yk_ask *victim, int64_t now_mono_ns);
  * O(depth). */
 void yk_victim_limits_uncount(const struct yk_ask *victim);
 /* The time to wait before a new attempt, in nanoseconds: `wait_ns`, but at least one second, and at most
- * `most_ns`, also if that is less than a second. */
+ * `most_ns`, also if that is less than a second. The caller has checked that a limit refused a victim:
+ * `wait_ns` is not YK_VICTIM_LIMITS_NONE_REFUSED. */
 int64_t yk_victim_limits_pause_ns(const struct yk_victim_limits *victim_limits, int64_t most_ns);
 
 #endif

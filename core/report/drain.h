@@ -12,8 +12,8 @@
 
 #include "objects/queue.h"
 
-/* Counts the start of an ask or a placeholder of the leaf at `wall_ns`. A start before the minute of the last
- * counted start is not counted. O(1). */
+/* Counts the start of an ask or a placeholder of the leaf at `wall_ns`; yk_report_allocated() calls it. A
+ * start before the minute of the last counted start is not counted. O(1). */
 void yk_drain_count(struct yk_queue *leaf, int64_t wall_ns);
 
 /* A value. */
@@ -29,7 +29,8 @@ struct yk_drain_estimate {
 /*
  * Estimates when an ask starts if `ahead` asks of the leaf come before it. The range from earliest to latest
  * allows for two standard deviations, in both directions, of two numbers: the starts that were counted, and
- * the starts that are still to come. O(1).
+ * the starts that are still to come. Whether the ask can start at all, and a pause of its application, do not
+ * count: other modules call yk_start_estimate(). O(1).
  */
 struct yk_drain_estimate yk_drain_estimate(const struct yk_queue *leaf, uint64_t ahead, int64_t now_wall_ns);
 

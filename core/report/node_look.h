@@ -15,8 +15,9 @@ enum { YK_NODE_EXAMPLES = 3 };
 
 /* Numbers of nodes, and examples. Nodes are borrowed. */
 struct yk_node_look {
-    uint32_t total;    /* nodes of the partition */
-    uint32_t closed;   /* of `total`: nodes that take no new asks of the group */
+    uint32_t total; /* nodes of the partition */
+    /* Of `total`: nodes that take no new asks of the group; for a group with a required node, all others. */
+    uint32_t closed;
     uint32_t allowed;  /* of those not closed: nodes that pass the fixed constraints of the group */
     uint32_t large;    /* of `allowed`: nodes whose whole capacity is enough */
     uint32_t fitting;  /* of `allowed`: nodes whose free capacity is enough */

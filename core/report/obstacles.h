@@ -17,8 +17,11 @@
 /* Receives an obstacle, which is borrowed for the call. */
 typedef void yk_obstacle_sink(void *context, const struct yk_why *why);
 
-/* Calls `sink`, with `context` (may be NULL), for each obstacle of the pending ask; the first one is the
- * reason that yk_why_in_detail() returns, which may be YK_REASON_NONE. O(depth * types + nodes). */
+/* Calls `sink`, with `context` (may be NULL), for each obstacle of the pending ask, at least once. The first
+ * one is the reason that yk_why_in_detail() returns, which may be YK_REASON_NONE; others may follow also
+ * then. If it is YK_REASON_PREEMPTION or YK_REASON_NOT_ATTEMPTED, it is the only one. Missing nodes are left
+ * out if the constraints of the ask have not been evaluated yet and there are more than 5000 nodes. O(depth *
+ * types + nodes * types). */
 void yk_obstacles_of_ask(const struct yk_ask *ask, yk_obstacle_sink *sink, void *context);
 
 #endif

@@ -32,14 +32,15 @@ void yk_outstanding_done(struct yk_partition *partition);
 
 /* Call it after something began to wait: a walk begins 0.8 s later, unless one is to begin earlier. O(1). */
 void yk_outstanding_note(struct yk_partition *partition);
-/* Call it after the wait of a group with pending asks may have changed: walks visit it while it may lack
- * nodes (YK_WAIT_NODES or YK_WAIT_GANG). To begin a walk, the caller also calls yk_outstanding_note(). If the
- * group waits for a placeholder, its required node, or the start of its application, this function calls
- * yk_outstanding_note_group(). O(1), or O(depth) if something other than nodes and limits keeps it from being
- * tried. */
+/* Call it after the wait of a group with pending asks may have changed (yk_active_set_wait() does): walks
+ * visit it while it may lack nodes (YK_WAIT_NODES or YK_WAIT_GANG). To begin a walk, the caller also calls
+ * yk_outstanding_note(). If the group waits for a placeholder, its required node, or the start of its
+ * application, this function calls yk_outstanding_note_group(). O(1), or O(depth) if something other than
+ * nodes and limits keeps it from being tried. */
 void yk_outstanding_note_wait(struct yk_group *group);
 /* Call it after the group began to wait for a limit, or an ask was added to a group that waits: a later step
- * reports its asks, unless all were reported with this reason already. O(depth). */
+ * reports its asks, unless all were reported with this reason already. If no limit refuses them
+ * (yk_refusal_of()), only a walk begins (yk_outstanding_note()). The application has a leaf. O(depth). */
 void yk_outstanding_note_group(struct yk_group *group);
 /* Call it after a maximum of running applications, or a gang, kept the application from starting: later steps
  * report its asks. O(1). */
@@ -50,11 +51,13 @@ void yk_outstanding_note_leaf(struct yk_partition *partition, struct yk_queue *l
 /* Call it before the application may leave its place in `wait.apps` of its leaf, so that reports of the leaf
  * do not miss it. No effect if no reports of the leaf are due. O(log applications). */
 void yk_outstanding_note_move(struct yk_app *app);
-/* Begins a walk, unless one is under way, and takes a step. Timers do the same. A core that is `manual` has
- * no such timers, so its owner calls this function once for each step. */
+/* Begins a walk and takes a step; takes no step if the timer of the next one is armed. If a walk is under
+ * way, another one follows later. Timers do the same. A core that is `manual` has no such timers, so its
+ * owner calls this function once for each step, and again after each change that is to be reported. */
 void yk_outstanding_report(struct yk_partition *partition);
 
-/* Whether a search for victims for asks of the group has failed at least once. */
+/* Whether a search for victims for asks of the group has failed at least once. If that becomes true, the
+ * caller calls yk_outstanding_tell_again(). */
 bool yk_outstanding_in_vain(const struct yk_group *group);
 /* Call it after the reason of the group's wait changed: later steps report the asks again that were reported
  * as FAILED or as SKIPPED, also if a limit refuses them now. O(1). */

@@ -47,7 +47,8 @@ struct yk_preemption_log {
 /* Adds an entry for each of the `count` (may be 0) victims; call it before they are asked to end.
  * `preemptor`: the ask for which they end; NULL: none. `queue`: for YK_PREEMPTION_QUOTA the queue above its
  * maximum, else NULL. Also adds to the timelines of the victims' applications, and to the metrics. All
- * arguments are borrowed for the call. */
+ * arguments are borrowed for the call. The caller then calls yk_victims_take(), which does not add
+ * entries. */
 void yk_preemption_note(struct yk_partition *partition, struct yk_ask *const *victims, size_t count,
                         enum yk_preemption_kind kind, const struct yk_ask *preemptor, struct yk_queue *queue);
 /* The entry that was added `age` entries before the last one (0: the last one), borrowed until the next

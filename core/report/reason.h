@@ -31,17 +31,19 @@ struct yk_why {
 };
 
 /* Why the application was rejected or does not start. YK_REASON_NONE: it may start, has started, or has
- * ended. O(depth). */
+ * ended. yk_why_of_ask() and yk_why_of_group() return this reason, too, if it is not YK_REASON_NONE.
+ * O(depth). */
 struct yk_why yk_why_of_app(const struct yk_app *app);
 /* Why the pending ask waits. If it waits for nodes, the reason is the one that the resource manager has
  * stored (callback node_reason()). If it has stored none, the reason is YK_REASON_PREDICATES if the fixed
  * constraints of the ask exclude all nodes, else YK_REASON_NODE_RESOURCES. O(depth * types + nodes / 64). */
 struct yk_why yk_why_of_ask(const struct yk_ask *ask);
-/* Like yk_why_of_ask(), but looks at the nodes if the resource manager has stored no reason. O(nodes *
- * types). */
+/* Like yk_why_of_ask(), but looks at the nodes if the ask waits for nodes and the resource manager has stored
+ * no reason: so YK_REASON_RESERVED may take the place of another one. O(nodes * types). */
 struct yk_why yk_why_in_detail(const struct yk_ask *ask);
 /* Like yk_why_of_ask(), for all asks of a group with pending asks: the first `*ret_first` asks wait for
- * `ret_why[0]`, and the others, if there are more, for `ret_why[1]`. Nominations are left out. */
+ * `ret_why[0]`, and the others for `ret_why[1]`. If `*ret_first` is the number of pending asks, do not use
+ * `ret_why[1]`; if it is 0, do not use `ret_why[0]`. Nominations are left out. */
 void yk_why_of_group(const struct yk_group *group, struct yk_why ret_why[2], uint32_t *ret_first);
 
 /* What keeps asks of the group, which wait for the reason `why`, from being tried. YK_REFUSAL_NONE: nothing
@@ -79,8 +81,9 @@ void yk_why_gang_sentence(const struct yk_ask *ask, const struct yk_why *why,
 struct yk_why_number {
     uint64_t max, running;
 };
-/* The numbers of the maximum of running applications that `why` is about: its reason is one of the three
- * YK_REASON_..._MAX_APPS. */
+/* The numbers of the maximum of running applications that `why` is about. The caller has checked that its
+ * reason is one of the three YK_REASON_..._MAX_APPS and that `one_at_a_time` is false: if it is true, there
+ * is no such maximum, and the numbers have no meaning. */
 struct yk_why_number yk_why_number(const struct yk_why *why);
 /* Amounts of a limit, in base units. Zeroed before its first use. */
 struct yk_why_amounts {
@@ -92,13 +95,15 @@ struct yk_why_amounts {
 };
 void yk_why_amounts_done(struct yk_why_amounts *amounts);
 /* Sets `*ret_amounts`, which is zeroed, to the amounts of the limit that `why` is about, for an ask of
- * `size`. The caller ends it with yk_why_amounts_done(). False: `why` is not about a limit of amounts, and
- * `*ret_amounts` is untouched. */
+ * `size`. The caller ends it with yk_why_amounts_done(). False: `why` is not about a limit of amounts, or the
+ * queue, user or group has no such limit now, and `*ret_amounts` is untouched. */
 bool yk_why_amounts(const struct yk_why *why, const struct yk_resvec *size,
                     struct yk_why_amounts *ret_amounts);
 /* Calls `visit`, with `context` (may be NULL), for each limit of amounts on the path of the ask that has no
  * headroom for it: those of queues from the leaf up to, but without, the root, then those of the user, then
- * those of the group, both from the leaf to the root. `why` is borrowed for the call. O(depth * types). */
+ * those of the group, both from the leaf to the root. `why` is borrowed for the call. Limits whose free
+ * amounts are only held or shared (`is_held`, `is_shared`) are left out, so there may be none even if a limit
+ * is the reason of yk_why_of_ask(). O(depth * types). */
 void yk_why_each_limit(const struct yk_ask *ask, void (*visit)(void *context, const struct yk_why *why),
                        void *context);
 

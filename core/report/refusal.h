@@ -17,7 +17,8 @@
 #include "state/partition.h"
 
 /* Whether the application could not start at the last attempt, because a queue, its user or its group already
- * ran the maximum number of applications. O(1). */
+ * ran the maximum number of applications. Whether it may start now is not computed
+ * (yk_limit_gate_check_start()). O(1). */
 static inline bool yk_refusal_gates(const struct yk_app *app)
 {
     return app->start.held || app->start.gate != NULL;
@@ -37,7 +38,8 @@ static inline const struct yk_gang *yk_refusal_gang(const struct yk_group *group
     return gang != NULL && gang->never_fits ? gang : NULL;
 }
 /* The refusal of all asks of the group, whose application must have a leaf. YK_REFUSAL_NONE: nothing refuses
- * them, or they wait for any node that fits. O(depth). */
+ * them, or they wait for any node that fits. Limits that refuse only the asks after the first ones
+ * (yk_unclaimed_claim()), and pauses of the application, do not count. O(depth). */
 struct yk_refusal yk_refusal_of(const struct yk_group *group);
 /* The refusal by the maximum of the queue. O(1). */
 struct yk_refusal yk_refusal_by_queue(const struct yk_queue *queue);

@@ -19,7 +19,8 @@
 
 /* The application is new in the partition; it has no queue yet. */
 void yk_report_app_new(const struct yk_app *app);
-/* The application has entered its present state. `info`: why, or NULL; copied. */
+/* The application has entered its present state. `info`: why, or NULL; copied. Also calls
+ * yk_wait_metrics_state(). */
 void yk_report_app_state(struct yk_app *app, const char *info);
 /* The application has joined its queue: an event of the queue. */
 void yk_report_app_joined(const struct yk_app *app);
@@ -75,8 +76,8 @@ void yk_report_its_node(struct yk_group *group, const char *why);
 /* The gang of the application can never start; `why` is the text of yk_gang_check_fit(), copied. An event of
  * its first pending placeholder; no event without a pending placeholder. */
 void yk_report_gang_never_fits(const struct yk_app *app, const char *why);
-/* The allocation was chosen as a victim and is about to be asked to end; `why` (copied) is the whole
- * message. */
+/* The allocation was chosen as a victim and is about to be asked to end; `why` (copied) is the whole message.
+ * Only yk_victims_take() calls this. */
 void yk_report_victim(const struct yk_ask *victim, const char *why);
 
 /* ---- nodes ---- */

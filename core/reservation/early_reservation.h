@@ -23,11 +23,13 @@
 
 #include "state/partition.h"
 
-/* Call it before an ask of `group` is placed on `node`, which has capacity for the ask, and before the
- * ask is charged. True: a node was reserved for an ask of another group. This may be `node`, so the caller
- * searches for a node again, and then calls this function again. At most 64 calls in a row return true.
- * False: place the ask. O(1) while nothing waits for nodes; otherwise O(64 groups * reservations), and
- * O(nodes) if the function reserves a node. */
+/* Call it before the first ask of `group` is placed on `node`, which takes the ask, and before the ask is
+ * charged. True: a node was reserved for an ask of another group. This may be `node`, so the caller searches
+ * for a node again. If it finds one, it calls this function again; if not, the ask waits for nodes. At most
+ * 64 calls in a row return true. False: place the ask; always so if `node` is reserved. Only the regular walk
+ * of scheduler/cycle.c calls this, not for asks with a required node, a handover, or a reservation whose turn
+ * it is (yk_use_reservation_turn()). O(1) while nothing waits for nodes; otherwise O(64 groups *
+ * reservations), and O(nodes) if the function reserves a node. */
 bool yk_early_reservation_make(struct yk_partition *partition, const struct yk_group *group,
                                const struct yk_node *node);
 

@@ -16,9 +16,13 @@
  * list now, borrowed; NULL: there is none, and the list is empty. Checks capacity, constraints and
  * reservations of the nodes; the caller checks limits, and whether the application may start. Also offers
  * nodes to shapes that are to be tried again (yk_freed_nodes_retry()). Removes nodes from the list on which
- * nothing fits. The answer is valid until an amount, a node or the order changes. The caller tries the group
- * next. If no node takes it after all, so that it still waits for nodes, the caller calls
- * yk_freed_nodes_refused(); otherwise the next call would return the same group.
+ * nothing fits. The answer is valid until an amount, a node or the order changes.
+ *
+ * The caller tries the group next, unless something else that may start comes before it; then the next call
+ * finds it again. If no node takes it after all, so that it still waits for nodes (YK_WAIT_NODES), the caller
+ * calls yk_freed_nodes_refused(); otherwise the next call would return the same group. The caller does not do
+ * so if the attempt made a reservation (`partition->reservation.sequence` has grown): the reserved node may
+ * be the one that the group fits on.
  */
 struct yk_group *yk_freed_search_first_group(struct yk_partition *partition);
 

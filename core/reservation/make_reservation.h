@@ -30,41 +30,46 @@
 #include "state/partition.h"
 #include "state/turn.h"
 
-/* Initialises `partition->reservation`, which is zeroed. Call it once per partition, before any other
- * function of core/reservation. */
+/* Initialises `partition->reservation`, which is zeroed: its lists, the order of `active`, and `timer`.
+ * `quota_timer.fire` stays NULL until reservation/quota_preemption.h arms that timer. Call it once per
+ * partition, before any other function of core/reservation. `partition->preempt` is not made: the caller
+ * calls yk_preempt_new(). */
 void yk_make_reservation_init(struct yk_partition *partition);
 /* Cancels the timers of reservations and of quota preemption. Call it before the partition is freed. */
 void yk_make_reservation_done(struct yk_partition *partition);
 /* Call it before an ask of `group` is placed on `node`, while the ask is pending and amounts are unchanged:
  * notes the first group that is overtaken by that, if any, and counts that an ask of `group` itself starts.
- * O(log of what waits), O(1) while nothing waits. */
+ * Only yk_partition_commit() calls this. O(log of what waits), O(1) while nothing waits. */
 void yk_make_reservation_note_placed(struct yk_partition *partition, struct yk_group *group,
                                      const struct yk_node *node);
 /* Call it before the ask, which has a reservation of the kind YK_RESERVE_WAITING, is placed on another node:
  * ends the reservation as used (yk_reservation_used()) and, if another ask of its group has none, reserves
- * the node for that one. */
+ * the node for that one. Only yk_partition_commit() calls this; for the other kinds of reservations it calls
+ * yk_nomination_pass_on(). */
 void yk_make_reservation_hand_on(struct yk_partition *partition, struct yk_ask *ask);
-/* Moves reservations of the kind YK_RESERVE_WAITING to nodes where allocations have ended since the last
- * call (yk_make_reservation_note_ended()), if waiting there costs less (yk_release_cost()), the largest gain
- * first. Considers the 8 oldest reservations, and only nodes that are schedulable and not reserved.
- * O(such nodes * their allocations) for each move. */
+/* Moves reservations of the kind YK_RESERVE_WAITING to nodes where allocations have ended since the last call
+ * (yk_make_reservation_note_ended()), if waiting there costs less (yk_release_cost()), the largest gain
+ * first. Considers the 8 oldest reservations, and only nodes that are schedulable and not reserved. Call it
+ * at the beginning of a turn if the order has changed, before yk_reserved_capacity_offer(). O(such nodes *
+ * their allocations) for each move. */
 void yk_make_reservation_move(struct yk_partition *partition);
 /* Call it after an ask of the group was placed on the node that was reserved for it (YK_RESERVE_WAITING): if
  * the group is still overtaken and may reserve a node again, its next ask without a reservation reserves the
  * same node. No effect otherwise, or if the node has nothing free of a type of that ask. */
 void yk_make_reservation_keep(struct yk_partition *partition, struct yk_group *group, struct yk_node *node);
 /* Call it when the group ceases to wait for nodes: it no longer counts as overtaken. No effect if it did not
- * count. Its reservations stay. O(1). */
+ * count. Its reservations stay: a caller for whom they are of no use also calls yk_unreserve_group().
+ * O(1). */
 void yk_make_reservation_forget(struct yk_group *group);
 /* Call it while the allocation, which ends after it has run for `run_ns`, is still on its node
  * (`ended->node` is not NULL): updates the run times, and lets reservations move to the node
  * (yk_make_reservation_move()). O(1). */
 void yk_make_reservation_note_ended(struct yk_partition *partition, struct yk_ask *ended, int64_t run_ns);
-/* Makes, hands on or drops one reservation, if that is due. Call it when nothing else can be decided.
- * YK_TURN_PARKED: it did, or found no node to reserve; more may be due, so call it again. YK_TURN_IDLE:
- * nothing was due. */
+/* Makes, hands on or drops one reservation, if that is due. Call it when nothing else can be decided, and
+ * yk_gang_wait_turn() is idle. YK_TURN_PARKED: it did, or found no node to reserve; more may be due, so call
+ * it again. YK_TURN_IDLE: nothing was due. */
 enum yk_turn yk_make_reservation_turn(struct yk_partition *partition);
-/* Whether a turn of reservations is due. O(1). */
+/* Whether a turn of reservations is due; that turn may find nothing to do. O(1). */
 bool yk_make_reservation_has_work(const struct yk_partition *partition);
 
 #endif

@@ -29,35 +29,42 @@ struct yk_preempt *yk_preempt_new(struct yk_partition *partition);
 void yk_preempt_free(struct yk_preempt *preempt);
 
 /* Call it when the group waits for nodes or for headroom of a queue: yk_preempt_turn() will try it when it is
- * due. No effect if it is noted already, or if nothing may be preempted for it: preemption is disabled, its
- * application has no leaf, neither the leaf nor a queue above it has a guarantee, or the group has no
- * candidate. O(log groups). */
+ * due. No effect if it is noted already or is idle, or if nothing may be preempted for it: preemption is
+ * disabled, its application has no leaf, neither the leaf nor a queue above it has a guarantee, or the group
+ * has no candidate. O(log groups). */
 void yk_preempt_note(struct yk_group *group);
 /* Call it after a pending ask of the group was placed or removed: a group without pending asks is no longer
- * tried. No effect if it has others. */
+ * tried. No effect if it has others. Only yk_accounting_sub_pending() calls this. */
 void yk_preempt_forget(struct yk_group *group);
-/* Call it after an ask of the group has lost its victims: notes the group for a time after a pause of 15 s,
- * with the exceptions of yk_preempt_note(). */
+/* Call it after an ask of the group has lost its victims: the ask may be the candidate again. Notes the group
+ * for a time after a pause of 15 s, with the exceptions of yk_preempt_note(). Only yk_nomination_break()
+ * calls this. */
 void yk_preempt_again(struct yk_group *group);
-/* The candidate of the group: its first pending ask that may preempt and has no victims; NULL: there is none.
- * O(1) amortised. */
+/* The candidate of the group: its first pending ask that may preempt (YK_ASK_PREEMPT_OTHER), has no required
+ * node and has no victims; NULL: there is none. Asks that were passed over stay so, also if they have lost
+ * their victims, until yk_preempt_again() or yk_nominations_end(). That the candidate is due, and all that
+ * yk_preempt_try() checks in addition, is not checked. O(1) amortised. */
 struct yk_ask *yk_preempt_candidate(struct yk_group *group);
 
 /* Tries to preempt for the candidate of the group, whose first ask has just found no node or no headroom of a
  * queue. The application has a leaf; the caller has checked that it may start, that its user and group have
- * headroom, and, if a node is missing, yk_class_has_a_chance(). True: the candidate, which need not be the
- * first ask, has a reservation and is nominated, and the resource manager was asked to end its victims; the
- * group does not begin to wait. False: nothing is preempted; the group is noted for a later attempt where
- * that may help, and the caller lets it wait. */
+ * headroom, and, if a node is missing, yk_class_has_a_chance(). What else preemption requires is checked
+ * here, such as that it is enabled and that the candidate has waited for long enough. True: the candidate,
+ * which need not be the first ask, has a reservation and is nominated, and the resource manager was asked to
+ * end its victims; the group does not begin to wait, so a later turn tries its other asks. False: nothing is
+ * preempted; the group is noted for a later attempt where that may help, or its plan goes on in
+ * yk_preempt_turn(); the caller lets the group wait. */
 bool yk_preempt_try(struct yk_partition *partition, struct yk_group *group);
-/* Tries one group that is due. Call it when nothing else can be decided. YK_TURN_DECIDED: victims will end;
+/* Tries one group that is due, after it has checked what yk_preempt_try() leaves to its caller. Call it when
+ * nothing else can be decided, and yk_make_reservation_turn() is idle. YK_TURN_DECIDED: victims will end;
  * YK_TURN_PARKED: the attempt failed, or goes on in the next turn, or the group no longer waits for nodes or
  * headroom; YK_TURN_IDLE: no group is due. */
 enum yk_turn yk_preempt_turn(struct yk_partition *partition);
 /* Whether a group is due to be tried. O(1). */
 bool yk_preempt_has_work(const struct yk_partition *partition);
 
-/* Whether the leaf or a queue above it has a guarantee. Otherwise nothing is preempted for it. O(depth). */
+/* Whether the leaf or a queue above it has a guarantee. Otherwise nothing is preempted for it. The caller
+ * also checks `partition->preemption_enabled`. O(depth). */
 bool yk_preempt_is_guaranteed(const struct yk_queue *leaf);
 /*
  * Makes a plan for one pending ask in the present state, which may be that of a dry run (yk_plan_make()).
@@ -68,8 +75,9 @@ bool yk_preempt_is_guaranteed(const struct yk_queue *leaf);
  *
  * The caller has checked that preemption is enabled, yk_preempt_is_guaranteed(), and that the ask has no
  * nomination and no required node. A plan does not look at the limits of user and group: it is of no use
- * unless yk_nomination_could_start() is true when the victims do not count. The plan is made in one call and
- * is not divided into turns, so the first one after many nodes have changed looks at all of them.
+ * unless yk_nomination_could_start() is true when the victims do not count (yk_dry_run_take()). The plan is
+ * made in one call and is not divided into turns, so the first one after many nodes have changed looks at all
+ * of them.
  */
 struct yk_node *yk_preempt_plan(struct yk_partition *partition, struct yk_ask *ask,
                                 const struct yk_vec **ret_victims);
@@ -79,14 +87,15 @@ void yk_preempt_node_tried(struct yk_partition *partition, const struct yk_node 
 
 /* Call it after the node was added, its amounts, constraints or reservations changed, and when it is being
  * removed (`leaving` is set), before it is freed: later plans look at the node again. Notes idle groups.
- * O(idle groups). */
+ * yk_node_book(), yk_node_unbook() and the end of a reservation call it. O(idle groups). */
 void yk_preempt_node_changed(struct yk_partition *partition, const struct yk_node *node);
 /* Call it after the guarantee or a setting of `leaf`, or of a queue above it, changed: later plans look at
- * all nodes again. Notes idle groups, and computes the times of the groups of the leaf again. O(idle groups +
- * groups of the leaf). */
+ * all nodes again. Notes idle groups, and computes the times of the groups of the leaf again. Groups of other
+ * leaves keep their times. For a whole configuration, call yk_preempt_configured(). O(idle groups + groups of
+ * the leaf). */
 void yk_preempt_leaf_changed(struct yk_partition *partition, const struct yk_queue *leaf);
-/* Like yk_preempt_leaf_changed(), for one application that was moved to another leaf. O(idle groups + its
- * groups). */
+/* Like yk_preempt_leaf_changed(), for one application that was moved to another leaf, after it has joined
+ * that leaf. O(idle groups + its groups). */
 void yk_preempt_app_changed(struct yk_app *app);
 /* Call it after a new configuration has become active, also in `partition->preemption_enabled`: later plans
  * look at all nodes again. Notes idle groups, and computes the times of all groups again. Returns the number

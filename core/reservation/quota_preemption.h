@@ -27,8 +27,11 @@ struct yk_quota_preemption_before {
 /* Copies the maximum and the delay of `queue` into `before`, which may be uninitialised. The caller frees the
  * copy with yk_resvec_done(&before->max). */
 void yk_quota_preemption_before_init(struct yk_quota_preemption_before *before, const struct yk_queue *queue);
-/* Call it after `queue` got its new maximum and delay: starts, changes or stops its delay. `before`: the old
- * ones. No effect on the root. Stops the delay of a queue that is not managed. */
+/* Call it after `queue` got its new maximum and delay; `before`: the old ones. Stops the delay if the new one
+ * is 0 or less, or if the queue is not managed or not above its maximum. Otherwise, a delay that runs becomes
+ * longer or shorter by the difference. A delay that does not run starts only if there was none before, or if
+ * the maximum of a type was lowered. No effect on the root, and on a queue that is being evaluated. The
+ * caller then calls yk_quota_preemption_enable(). */
 void yk_quota_preemption_configured(struct yk_partition *partition, struct yk_queue *queue,
                                     const struct yk_quota_preemption_before *before);
 /* Call it after the usage of the queues from `leaf` up to, but without, `above` (NULL: the root) grew without
@@ -39,10 +42,13 @@ void yk_quota_preemption_raised(struct yk_partition *partition, struct yk_queue 
 /* Call it after the usage on the path of `leaf` became less: stops the delays of queues that are no longer
  * above their maximum. O(depth) when no delay runs there. */
 void yk_quota_preemption_lowered(struct yk_queue *leaf);
-/* Call it after `partition->quota_preemption_enabled` changed: starts or stops the timer. */
+/* Call it after `partition->quota_preemption_enabled` changed: starts the timer if a delay runs, or stops it.
+ * The delays go on while it is stopped. */
 void yk_quota_preemption_enable(struct yk_partition *partition);
-/* Ends allocations of the queues whose delay has passed, if quota preemption is enabled. The timer calls it
- * every second while a delay runs. */
+/* Asks for the end of allocations of the queues whose delay has passed, if quota preemption is enabled. Then
+ * the delay of such a queue stops, also if the queue is still above its maximum: it starts again only as
+ * yk_quota_preemption_configured() and yk_quota_preemption_raised() say. If limits refused victims, the queue
+ * is due again later. The timer calls this function every second while a delay runs. */
 void yk_quota_preemption_evaluate(struct yk_partition *partition);
 /* Sets `ret_excess` to the amounts, per type, by which the queue uses more than its own maximum. False: it
  * does not, or has no maximum, and `ret_excess` is empty. The maximum of the root is the capacity of the

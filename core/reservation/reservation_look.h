@@ -40,6 +40,7 @@ bool yk_reservation_look_follows_order(const struct yk_partition *partition);
 void yk_reservation_look_later(struct yk_partition *partition, const struct yk_reservation *reservation);
 /* Call it when asks begin to wait for nodes: if there are reservations, the timer soon drops useless ones,
  * and then every 10 s as long as reservations may become useless (yk_use_reservation_drop_vain()). No effect
+ * if that goes on already, if no ask waits for nodes (those that could replace a placeholder count, too), or
  * if the resource manager has no class_fits_now(). O(1). */
 void yk_reservation_look_for_others(struct yk_partition *partition);
 

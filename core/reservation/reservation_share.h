@@ -15,11 +15,12 @@
 
 /* Whether the partition may have one more reservation, for the ask: the shares of all asks with reservations
  * and the share of this ask add up to at most `most`, or nothing is reserved. There are at most 64
- * reservations. O(reservations). */
+ * reservations. For an overtaken group, the caller also checks yk_reservation_share_check_leaf().
+ * O(reservations). */
 bool yk_reservation_share_allows(const struct yk_partition *partition, const struct yk_ask *ask, double most);
 /* Whether the leaf of the ask may have one more reservation, for the ask. The leaves with overtaken groups
- * that wait have equal parts of `most`. One reservation of a leaf is always allowed. O(overtaken groups +
- * reservations). */
+ * that wait have equal parts of `most`. One reservation of a leaf is always allowed. The caller also checks
+ * yk_reservation_share_allows(). O(overtaken groups + reservations). */
 bool yk_reservation_share_check_leaf(struct yk_partition *partition, const struct yk_ask *ask, double most);
 
 #endif

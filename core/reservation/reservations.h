@@ -44,19 +44,20 @@
  */
 bool yk_reserve(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node,
                 enum yk_reserve_why why);
-/* Drops the reservation of the ask, if any, and its nomination with it; the ask still waits. Records an
- * event. Nothing is tried before the next turn, so it may be called in the middle of another change. A group
- * that waits for its required node (YK_WAIT_REQUIRED_NODE) goes on waiting; to let it be tried again, the
- * caller ends that wait (yk_active_set_wait()). */
+/* Drops the reservation of the ask, if any, and its nomination with it (yk_nomination_break()); the ask still
+ * waits. Records an event. Nothing is tried before the next turn, so it may be called in the middle of
+ * another change. A group that waits for its required node (YK_WAIT_REQUIRED_NODE) goes on waiting; to let it
+ * be tried again, the caller ends that wait (yk_active_set_wait()). */
 void yk_unreserve(struct yk_partition *partition, struct yk_ask *ask);
 /* Like yk_unreserve(), but reports that the reservation was used. Call it when the ask is being placed, while
- * it is still pending. */
+ * it is still pending. Other modules call yk_partition_commit(), which calls this. */
 void yk_reservation_used(struct yk_partition *partition, struct yk_ask *ask);
 
-/* Drops the reservations of all asks of the group. */
+/* Drops the reservations of all asks of the group (yk_unreserve()). A caller that lets the group wait for
+ * something other than nodes also calls yk_make_reservation_forget(). */
 void yk_unreserve_group(struct yk_group *group);
 /* Sets `reservation->blocked`, and keeps the count in its group: whether a queue, user or group had no
- * headroom for the ask when it was tried last. */
+ * headroom for the ask when it was tried last. Only yk_use_reservation_turn() sets it. */
 void yk_reservation_set_blocked(struct yk_reservation *reservation, bool blocked);
 /* Drops the reservations of the node, except those of the kind YK_RESERVE_REQUIRED; all of them if the node
  * is being removed (`leaving` is set). Ends the wait of groups that require the node and lose a reservation
@@ -68,11 +69,12 @@ void yk_unreserve_node(struct yk_partition *partition, struct yk_node *node);
 void yk_reservations_node_changed(struct yk_partition *partition, struct yk_node *node);
 /* Whether the node could take the ask if all allocations ended there that may end: checks the capacity
  * without static foreign allocations, and the constraints (yk_node_may_be_reserved()). Whether the node is
- * schedulable or reserved is not checked. */
+ * schedulable or reserved is not checked: a caller that is about to reserve the node does that. */
 bool yk_node_could_serve(const struct yk_partition *partition, const struct yk_node *node,
                          const struct yk_ask *ask);
 /* Like yk_node_could_serve(), for the node and the ask of a reservation. Also false if no node at all can
- * pass the ask's class now (yk_class_has_a_chance()). */
+ * pass the ask's class now (yk_class_has_a_chance()). For one of the kind YK_RESERVE_REQUIRED, call
+ * yk_required_node_waits_for_capacity() instead. */
 bool yk_reservation_may_serve(const struct yk_partition *partition, const struct yk_reservation *reservation);
 /* Whether the leaf of the pending ask, with the ask allocated in addition, uses no more than its actual
  * guarantee of each guaranteed type (R28). False if no type of the ask is guaranteed. */

@@ -21,14 +21,15 @@
  * there is none. Valid until the order or a reservation changes. O(reservations for waiting asks). */
 const struct yk_group *yk_reserved_capacity_first(const struct yk_partition *partition);
 /* Whether the reservation of the node lets the first ask of `group` use it; capacity and constraints are not
- * checked. False if the node has no reservation of the kind YK_RESERVE_WAITING. `first`: the result of
- * yk_reserved_capacity_first() (may be NULL), still valid. If the ask only has not waited long enough, arms
- * the timer that looks at it again. O(depth of the queues). */
+ * checked: the caller checks them first. False if the node has no reservation of the kind YK_RESERVE_WAITING.
+ * `first`: the result of yk_reserved_capacity_first() (may be NULL), still valid. If the ask only has not
+ * waited long enough, arms the timer that looks at it again. O(depth of the queues). */
 bool yk_reserved_capacity_try(struct yk_partition *partition, const struct yk_node *node,
                               const struct yk_group *group, const struct yk_group *first);
 /* A node with a reservation of the kind YK_RESERVE_WAITING that takes the first ask of the group now: one
- * that is reserved for the group, else another one; NULL: there is none. Checks capacity, constraints, and
- * yk_reserved_capacity_try(). O(reservations for waiting asks). */
+ * that is reserved for the group, else another one; NULL: there is none. The caller first looks for an
+ * unreserved node (yk_node_for()). Checks capacity, constraints, and yk_reserved_capacity_try().
+ * O(reservations for waiting asks). */
 struct yk_node *yk_reserved_capacity_node_for(struct yk_partition *partition, const struct yk_group *group);
 /* Call it after the order of what waits may have changed: the next decision looks at free capacity of nodes
  * that are reserved for waiting asks (yk_freed_nodes_add()). The caller also calls

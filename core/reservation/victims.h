@@ -37,9 +37,9 @@ void yk_victims_reduce(struct yk_vec *victims, const struct yk_resvec *need);
 /*
  * Asks the resource manager to end the `count` (may be 0) allocations, each of which is eligible
  * (yk_victim_eligible()). First marks all as preempted, and counts them in their queues and in the budgets of
- * victims; wakes groups that get headroom by that; then records an event with `message` for each. The array
- * is borrowed for the call. Before, the caller calls yk_preemption_note() for all of them and, if they end
- * for a nominated ask, yk_nomination_make().
+ * victims; wakes groups that get headroom by that; then records an event with `message` for each; then calls
+ * released() of the resource manager for each. The array is borrowed for the call. Before, the caller calls
+ * yk_preemption_note() for all of them and, if they end for a nominated ask, yk_nomination_make().
  */
 void yk_victims_take(struct yk_partition *partition, struct yk_ask *const *victims, size_t count,
                      const char *message);

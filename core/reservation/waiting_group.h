@@ -13,11 +13,13 @@
 /* Whether the group has pending asks and waits for nodes (YK_WAIT_NODES). O(1). */
 bool yk_waiting_group_waits(const struct yk_group *group);
 /* Whether nothing but missing nodes keeps the group's first ask from being placed: its application may start
- * asks, and no limit of a user, group or queue refuses the ask. O(depth of the leaf + limits). */
+ * asks, and no limit of a user, group or queue refuses the ask. That the group waits for nodes is not checked
+ * (yk_waiting_group_waits()). O(depth of the leaf + limits). */
 bool yk_waiting_group_is_within_limits(const struct yk_group *group);
 /* Whether an ask of the group could run on the node if the node were empty: the whole capacity of the node is
  * enough, and the node passes the fixed constraints of the class. False if these constraints have not been
- * evaluated yet. O(1). */
+ * evaluated yet (yk_node_search_prepare()). Whether the node is schedulable or reserved, and constraints that
+ * depend on other allocations, are not checked (yk_node_could_serve()). O(1). */
 bool yk_waiting_group_could_run_on(const struct yk_group *group, const struct yk_node *node);
 /* The group's first pending ask that has no reservation, borrowed; NULL: there is none. O(reservations of the
  * group). */

@@ -17,7 +17,8 @@
  * function again. After each call, the caller also asks yk_turn_take_long() and yk_turn_take_step() whether
  * other events come first. */
 enum yk_turn yk_partition_turn(struct yk_partition *partition, struct yk_step_timer *timer);
-/* Whether a turn has something to do. O(1). */
+/* Whether a turn has something to do. False for a partition that is stopped. True does not mean that
+ * something will be decided. O(1). */
 bool yk_partition_has_work(const struct yk_partition *partition);
 
 #endif

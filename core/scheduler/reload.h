@@ -39,7 +39,8 @@ struct yk_reload {
 };
 
 /* Makes a reload with a copy of the request, whose `rm_id` is not NULL, and a reference to `active` (NULL:
- * there is none). `directory` (may be NULL) is borrowed until the reload is freed. The caller frees the
+ * there is none). `directory` (may be NULL) is borrowed until the reload is freed. Nothing is checked: the
+ * caller then calls yk_reload_prepare(). Outside of core.c, call yk_core_reload_begin(). The caller frees the
  * result with yk_reload_free(). */
 struct yk_reload *yk_reload_new(const struct yk_si_register *request, struct yk_config *active,
                                 const struct yk_directory *directory);

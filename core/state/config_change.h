@@ -47,8 +47,9 @@ struct yk_config_change {
 /* The kind in words: "queues added", "applications over a limit", ...; the text is static. `kind` is not
  * YK_CHANGE_KINDS. */
 const char *yk_change_kind_text(enum yk_change_kind kind);
-/* Counts one change of the kind, and stores a copy of `name` if there is space. `change` is zeroed before
- * the first call; its holder ends it with yk_config_change_done(). */
+/* Counts one change of the kind, and stores a copy of `name` if there is space. Does not set `wall_ns` and
+ * `checksum`: the holder does. `change` is zeroed before the first call; its holder ends it with
+ * yk_config_change_done(). */
 void yk_config_change_note(struct yk_config_change *change, enum yk_change_kind kind, const char *name);
 /* Appends a summary of one line, without a newline: "queues added: 2, queues draining: 1"; "nothing" if
  * nothing changed. */

@@ -28,8 +28,8 @@ void yk_node_search_update(struct yk_partition *partition, const struct yk_node 
  * class. O(classes). */
 void yk_node_search_forget(struct yk_partition *partition, const struct yk_node *node);
 /* Whether the resource manager says that some node may pass the constraints of the class now
- * (class_fits_now() without a node). False: neither a search nor preemption can help. `class_` NULL (an ask
- * without constraints): true. */
+ * (class_fits_now() without a node). True does not mean that a node takes asks of the class; false: neither a
+ * search nor preemption can help. `class_` NULL (an ask without constraints): true. */
 bool yk_class_has_a_chance(const struct yk_partition *partition, const struct yk_class *class_);
 /* Whether asks of the class pass all constraints of the node now. Capacity is not checked. `feasible` of the
  * class must be computed, by yk_node_search_prepare() or yk_node_for() for an ask of the class; otherwise the
@@ -59,7 +59,9 @@ bool yk_node_allows_without(const struct yk_partition *partition, const struct y
  * capacity there (YK_SI_TO_RESERVE). Capacity is not checked. */
 bool yk_node_may_be_reserved(const struct yk_partition *partition, const struct yk_ask *ask,
                              const struct yk_node *node);
-/* Whether the node has free capacity for the ask and passes all its constraints now. */
+/* Whether the node has free capacity for the ask and passes all its constraints now. Reservations of the
+ * node, limits and whether the node is schedulable are not checked. yk_node_search_prepare() is not needed
+ * before. */
 bool yk_node_takes(const struct yk_partition *partition, const struct yk_ask *ask,
                    const struct yk_node *node);
 

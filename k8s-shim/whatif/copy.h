@@ -50,9 +50,10 @@ struct yk_copy_cost {
 /*
  * Begins a copy, which calls only `run`, with `context`. `run` appends from 1 to YK_COPY_ANSWER_MAX bytes to
  * `answer`, which is empty, and returns. `*copy` is overwritten, so it must have no running copy and no
- * answer. The caller must not hold the lock of the resource types. Afterwards, the caller calls
- * yk_copy_poll() again and again. Errors: YK_ERR_UNAVAILABLE: the system has too little memory, or too many
- * processes or files; there is no copy.
+ * answer; it is zeroed before its first use. The caller must not hold the lock of the resource types.
+ * Afterwards, the caller calls yk_copy_poll() again and again. Errors: YK_ERR_UNAVAILABLE: the system has too
+ * little memory, or too many processes or files. There is no copy then: `*copy` is overwritten if the process
+ * could not be copied, and untouched if the pipe could not be made.
  */
 YK_NODISCARD enum yk_status yk_copy_begin(struct yk_copy *copy,
                                           void (*run)(void *context, struct yk_buf *answer), void *context,
