@@ -57,7 +57,7 @@ void yk_migrate_check_config(struct yk_migration *migration, struct yk_effective
  * the numbers of findings. Sort the findings first (yk_findings_sort()). */
 void yk_migrate_print_text(const struct yk_migrate_report *report);
 /* Appends the report to `out` as one JSON object: the findings in their order, their numbers, and what could
- * not be checked. */
+ * not be checked. Sort the findings first, as for yk_migrate_print_text(). */
 void yk_migrate_put_json(const struct yk_migrate_report *report, struct yk_buf *out);
 
 #endif
