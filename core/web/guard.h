@@ -79,8 +79,8 @@ enum yk_step yk_guard_admit(struct yk_guard *guard, struct yk_job *job);
 void yk_guard_learn(struct yk_guard *guard, struct yk_job *job);
 /*
  * Decides whether the caller of the job may see the queue with that full path. Only yk_tenant_admit()
- * (web/tenant.h) calls it, because the decision is about this queue only: a caller that may see a queue above
- * it may see it, too, and so may members of system:masters. job->caller has a user, and job->ticket is new.
+ * (web/tenant.h) calls it, because the decision is about this queue only. A caller that may see a queue above
+ * it may see it although this decision is false. job->caller has a user, and job->ticket is new.
  * YK_STEP_AGAIN: `*ret_allowed` is the decision.
  * YK_STEP_WAIT, YK_STEP_DONE: as for yk_guard_admit().
  */

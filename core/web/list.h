@@ -58,7 +58,7 @@ enum yk_step yk_list_work(struct yk_job *job, const struct yk_list_kind *kind, i
  * Makes yk_list_work() collect the names again, because those in job->names are no longer right, and continue
  * with `entry`. Only `item` calls it, with the entry that it got, and only if it has written nothing of it;
  * `item` then returns YK_STEP_DONE. All entries, `entry` too, are invalid afterwards. yk_list_work() calls
- * `open` again, so `open` has to set up what `item` found wrong.
+ * `open` again in a later slice: `open` also stores again what `item` compares, such as job->seen.
  */
 void yk_list_collect_again(struct yk_job *job, const struct yk_name_entry *entry);
 

@@ -77,8 +77,8 @@ void yk_renderer_init(struct yk_renderer *renderer, struct yk_core *core, const 
  * false). Does not wait. Any thread. */
 int64_t yk_renderer_pause_ns(int64_t spent_ns, bool is_busy);
 /* Whether the scheduler had something to decide or to bind within the last YK_RENDER_BUSY_NS before
- * `now_mono_ns`. The renderer looks for that only at the end of a slice: false if no job ran since. Any
- * thread. */
+ * `now_mono_ns`. The renderer looks only at the end of a slice, so the result is false if no slice has ended
+ * in this time. Any thread. */
 bool yk_renderer_is_busy(const struct yk_renderer *renderer, int64_t now_mono_ns);
 /* Cancels the timers, and removes the jobs without freeing them: the server frees them. Call it while core
  * and timers still exist. */

@@ -18,11 +18,12 @@
  * The row of a handler in routes.c has the flags that fit it. `on_io`: yk__post_validate(), yk__get_stack(),
  * yk__get_old_stack(), yk__get_old_state_dump(), yk__get_pprof_index(), yk__get_pprof_other(),
  * yk__get_cmdline(), yk__get_statusz(), yk__get_flagz(), yk__get_slis(), yk__get_probe(), yk__get_version(),
- * yk__get_openapi(), yk__get_root(), yk__get_page_file() and yk__get_page_mode(); no other handler. `is_api`:
- * all handlers with the content type JSON by default, so a handler without it sets answer.content_type
- * itself. Without it: the handlers with `on_io` except yk__post_validate() and yk__get_stack(), and
+ * yk__get_openapi(), yk__get_root(), yk__get_page_file() and yk__get_page_mode(); no other handler. With
+ * `is_api`, the content type is JSON before the first call; without it, the handler sets the content type.
+ * Without `is_api`: the handlers with `on_io` except yk__post_validate() and yk__get_stack(), and
  * yk__get_metrics(), yk__get_pod_resources(), yk__get_profile(), yk__get_simulation() and
- * yk__post_simulation(). A handler without `on_io` must not be in a row with it, and the other way round.
+ * yk__post_simulation(). `rest`: only the rows of yk__get_metrics() and yk__get_recording_file(). A handler
+ * without `on_io` must not be in a row with it, and the other way round.
  *
  * Thread: scheduling thread; I/O thread if the route has `on_io`, where a handler may not read scheduling
  * state. Other functions run on the thread that their comment names.

@@ -49,12 +49,13 @@ void yk__web_log_access(const struct yk_job *job, uint64_t bytes);
 void yk__web_note_bytes(struct yk_web *web, size_t bytes);
 /* Removes the job from the open ones and frees it; corrects the counts of jobs in flight and of lent bytes.
  * Call it when its exchange has ended or was freed, the job is in no other list, has no turn
- * (yk__web_end_turn()), and `makes` and `streaming` were dealt with. If the server stops and this was the
- * last job, `done` of yk_web_stop() is called. job->web may be NULL. */
+ * (yk__web_end_turn()), and makes no answer for others (job->makes is NULL). For a stream, the caller lowers
+ * stats.streams before. If the server stops and this was the last job, `done` of yk_web_stop() is called.
+ * job->web may be NULL. */
 void yk__web_end_job(struct yk_job *job);
 /* Sends job->answer, or the body of job->served, as a whole: the answer is complete, and nothing of it was
  * sent before. Also counts and logs the answer, and ends the turn of the job. Does not compress the body, and
- * does not call yk_job_finish(). If job->makes is set, yk__pour_refused() sends instead. Takes the job, which
+ * does not call yk_job_finish(). If job->makes is set, call yk__pour_refused() instead. Takes the job, which
  * ends when the socket has taken the body. */
 void yk__web_send(struct yk_job *job);
 /* Posts the job for the next slice of its work: to the scheduling thread, or to the I/O thread if job->rests.

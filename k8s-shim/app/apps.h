@@ -292,9 +292,9 @@ struct yk_apps {
 
 /* Initialises `apps` without applications and tasks. The other arguments are borrowed for the life of `apps`;
  * `cache` was initialised before, and gets the pod observer of apps->classes (yk_classes_init()). `apps` must
- * not move. The caller sets the members that the shim writes: `clock`
- * and `is_standby` before anything is added, `rm_id` and the settings before the first node, and `registered`
- * when the shim is registered in the core. The caller ends `apps` with yk_apps_done(). */
+ * not move. The caller sets the members that the shim writes: `clock` and `is_standby` before anything is
+ * added, `rm_id` and the settings before the first node, and `registered` when the shim is registered in the
+ * core. The caller ends `apps` with yk_apps_done(). */
 void yk_apps_init(struct yk_apps *apps, struct yk_core *core, struct yk_cache *cache,
                   const struct yk_app_effects *effects);
 /* Frees what `apps` owns. To be called after yk_cache_done(), which removes all tasks. Before

@@ -74,7 +74,8 @@ void yk__scope_application_ends(struct yk_apps *apps, struct yk_application *app
 void yk__scope_settle(struct yk_apps *apps);
 /* For a New task whose application has refused_by set: holds the task, with a condition that says why. If the
  * pod is bound, it is sent to the core like a pod of another scheduler instead; its node must be registered.
- * The task stays New. Before it is submitted later, the foreign allocation is released. */
+ * The task stays New. When its application gets the id, the start of the task releases the foreign
+ * allocation. */
 void yk__scope_refuse(struct yk_apps *apps, struct yk_task *task);
 
 /* apps_compare.c */
@@ -209,8 +210,8 @@ bool yk__gang_admit(struct yk_apps *apps, struct yk_app_gang *gang);
 void yk__task_enter(struct yk_apps *apps, struct yk_task *task, enum yk_task_state state);
 /* Ends a placeholder (no other task): cancels its binding, lets an assumed pod leave its node, releases it in
  * the core, and deletes its pod, but only once (task->going); the task becomes Failed. A pod that runs is
- * sent to the core as a foreign one, if its node is registered. If a request to
- * bind the pod is in flight, only the pod is deleted: the task is released when the watch reports the end of
+ * sent to the core as a foreign one, if its node is registered. If a request to bind the pod is in flight,
+ * only the pod is deleted: the task is released when the watch reports the end of
  * the pod. If the task is Failed or Completed already, only the pod is deleted. */
 void yk__task_discard(struct yk_apps *apps, struct yk_task *task);
 /* The pod of the task has ended or is about to leave the cache: deletes the pod if the task is a
@@ -265,8 +266,8 @@ static inline void yk__task_settle(struct yk_apps *apps, struct yk_task *task)
 void yk__task_run(struct yk_apps *apps, struct yk_task *task);
 /* The pod has ended, was deleted, or is not to be started: the task becomes Completed and is released in the
  * core, also as a foreign pod. The pod stays on its node in the cache: for an assumed pod, the caller calls
- * yk_cache_forget() before. Cancels no binding: the caller does that before. Has no effect if the task is
- * Completed. */
+ * yk_cache_forget() before, unless the cache removes the pod next. Cancels no binding: the caller does that
+ * before. Has no effect if the task is Completed. */
 void yk__task_complete(struct yk_apps *apps, struct yk_task *task);
 /* The application of the task has failed, and app->message says why. If the task waits, it fails with an
  * Event, and for some reasons the pod fails, too. If the pod runs and the application was submitted without
@@ -305,8 +306,9 @@ static inline bool yk__pod_is_bound(const struct yk_cache_pod *pod)
  * calls it. */
 void yk__core_add_app(struct yk_apps *apps, struct yk_application *app, const struct yk_task *task);
 /* Removes the application, which is in the core (yk_core_remove_app()), and clears app->in_core. The core
- * drops its asks and allocations without a callback; in_core of the tasks stays: the caller clears it
- * before. */
+ * drops its asks and allocations; app/ ignores the callbacks about them. in_core of the tasks stays: the
+ * caller clears it before. The core does not report the end: the caller sets the state, or frees the
+ * application. */
 void yk__core_remove_app(struct yk_apps *apps, struct yk_application *app);
 /* Releases all asks and allocations of the application in the core; there may be none. app->in_core and
  * in_core of the tasks stay: only for an application without tasks. */

@@ -57,7 +57,8 @@ void yk_unreadable_add(struct yk_unreadable *unreadable, const struct yk_pod *po
 void yk_unreadable_remove(struct yk_unreadable *unreadable, struct yk_str uid);
 /* A new list of pods begins: removes all pods. The caller adds the pods of the list again. */
 void yk_unreadable_clear(struct yk_unreadable *unreadable);
-/* This process has become the leader: sends the conditions that were not sent yet, and sets `leads`. */
+/* This process has become the leader: sets `leads`, and sends the conditions that were not sent yet. To be
+ * called once. */
 void yk_unreadable_lead(struct yk_unreadable *unreadable);
 /* Sends no further requests. */
 void yk_unreadable_stop(struct yk_unreadable *unreadable);

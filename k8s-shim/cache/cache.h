@@ -310,8 +310,8 @@ void yk_cache_assume(struct yk_cache *cache, struct yk_cache_pod *pod, struct yk
  * the plan of the pod. If the node is a placeholder without further pods, it is freed. */
 void yk_cache_forget(struct yk_cache *cache, struct yk_cache_pod *pod);
 /* Replaces the size of the pod, and changes `used` of its node accordingly. `size` is a size of cache->sizes;
- * the reference of the caller to it is taken. Calls no observer; the caller informs the core. Only for a size
- * with other types of the same amounts (yk_size_resolve()): yk_cache_apply() changes sizes of pods itself. */
+ * the reference of the caller to it is taken. Calls no observer; the caller informs the core. Outside of the
+ * cache, only for a result of yk_size_resolve(): yk_cache_apply() sets the sizes of changed pods itself. */
 void yk_cache_resize(struct yk_cache *cache, struct yk_cache_pod *pod, struct yk_size *size);
 
 #endif

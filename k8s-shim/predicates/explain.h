@@ -38,8 +38,7 @@ struct yk_explained yk_explain_nodes(struct yk_classes *classes, yk_si_class cla
  * No preemption victims found for incoming pod, 3 Preemption is not helpful for scheduling." The first filter
  * that refuses a node decides whether preemption could help there. Call it only after yk_explain_nodes() has
  * counted nodes, and if the core has found no victims or the pod may not preempt others: this function checks
- * neither.
- * `class_`: as in yk_explain(). O(nodes). */
+ * neither. `class_`: as in yk_explain(). O(nodes). */
 void yk_explain_preemption(struct yk_classes *classes, yk_si_class class_, const struct yk_size *size,
                            struct yk_buf *out);
 

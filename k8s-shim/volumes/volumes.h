@@ -143,8 +143,8 @@ struct yk_list *yk_pod_volumes_followers(struct yk_pod_volumes *pod_volumes);
 
 /* A pod with these volumes was placed on the node (`begins`), or leaves it. A decision that is not confirmed
  * yet also places a pod. Only the pod observer of predicates/ calls it, for changes of the cache and in a dry
- * run. The pod holds a reference to the description. Wakes pods that may fit now. If the
- * cache does not know the node, the caller also calls yk_volumes_pod_hidden(): with `hidden` true after the
+ * run. The pod holds a reference to the description. Wakes pods that may fit now. If the cache does not know
+ * the node, the caller also calls yk_volumes_pod_hidden(): with `hidden` true after the
  * beginning, with false before the end. */
 void yk_volumes_pod_on_node(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes, yk_name node,
                             bool begins);
@@ -169,8 +169,8 @@ enum yk_volumes_answer {
 
 /*
  * Checks the conditions that do not depend on the node. YK_VOLUMES_POSSIBLE does not mean that a node fits:
- * yk_volumes_check() decides for each node. For YK_VOLUMES_NEVER, appends the reason to
- * `message`, which may be NULL. O(claims). After an answer other than YK_VOLUMES_POSSIBLE,
+ * yk_volumes_check() decides for each node. For YK_VOLUMES_NEVER, appends the reason to `message`, which may
+ * be NULL. O(claims). After an answer other than YK_VOLUMES_POSSIBLE,
  * yk_volumes_next_woken() returns `pod_volumes` when the answer may have changed. This does not hold for
  * answers during a dry run.
  */

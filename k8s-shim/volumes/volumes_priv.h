@@ -272,8 +272,7 @@ void yk__claim_put(struct yk_volumes *volumes, struct yk__claim *claim);
  * NodeVolumeLimits has refused; the caller wakes the other pods that use the claim. */
 void yk__claim_refresh(struct yk_volumes *volumes, struct yk__claim *claim);
 /* Whether the claim is bound: it has a volumeName, and the annotation with which the volume controller says
- * that it has finished. The volume need not exist (claim->volume->object may be NULL), and its claimRef may
- * name another claim: callers check that. */
+ * that it has finished. The volume need not exist: callers check whether claim->volume->object is NULL. */
 bool yk__claim_is_bound(const struct yk__claim *claim);
 /* Whether the claim has no volumeName, and its class binds it only after its pod has a node
  * (WaitForFirstConsumer). False if the class does not exist. A claim that is neither bound nor delayed keeps
