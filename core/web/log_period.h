@@ -27,7 +27,7 @@ struct yk_log_period {
  * are borrowed until yk_log_period_done(). */
 void yk_log_period_begin(struct yk_log_period *period, struct yk_timers *timers, const struct yk_core *core,
                          int64_t ns);
-/* Cancels the period, if one runs. The levels stay as they are. */
+/* Cancels the period, if one runs: no effect on a zeroed one. The levels stay as they are. */
 void yk_log_period_done(struct yk_log_period *period);
 
 #endif

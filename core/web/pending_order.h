@@ -44,7 +44,7 @@ bool yk__pending_order_fill(struct yk__pending_order *order, const struct yk_job
 const struct yk_app *yk__pending_order_next(struct yk__pending_order *order,
                                             const struct yk_partition *partition, const struct yk_queue *top);
 /* Like yk__pending_order_next(), but removes any of the applications that are left. O(1). For counting, when
- * the order no longer matters: do not call yk__pending_order_next() afterwards. */
+ * the order of those that are left no longer matters. */
 const struct yk_app *yk__pending_order_any(struct yk__pending_order *order,
                                            const struct yk_partition *partition, const struct yk_queue *top);
 

@@ -23,7 +23,10 @@
  * Without `is_api`: the handlers with `on_io` except yk__post_validate() and yk__get_stack(), and
  * yk__get_metrics(), yk__get_pod_resources(), yk__get_profile(), yk__get_simulation() and
  * yk__post_simulation(). `rest`: only the rows of yk__get_metrics() and yk__get_recording_file(). A handler
- * without `on_io` must not be in a row with it, and the other way round.
+ * without `on_io` must not be in a row with it, and the other way round. `is_probe`: only the rows of
+ * yk__get_probe(). `is_public`: only yk__get_root(), yk__get_page_file() and yk__get_page_mode().
+ * `is_stream`: only yk__get_event_stream(). `is_costly`: only yk__post_whatif(). `wants_json`: only
+ * yk__post_simulation().
  *
  * Thread: scheduling thread; I/O thread if the route has `on_io`, where a handler may not read scheduling
  * state. Other functions run on the thread that their comment names.

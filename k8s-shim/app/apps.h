@@ -456,7 +456,8 @@ bool yk_apps_gang_reserves(const struct yk_apps *apps, const char *application_i
  * yk_apps_next_placeholder() creates them. Gangs with open requests, and those that the maximum of
  * placeholders holds back, stay in the list. A gang whose placeholders are deleted again and again
  * continues as an ordinary application. To be called some seconds after a gang was added to
- * apps->incomplete. */
+ * apps->incomplete, and again while the list is not empty. Creates nothing itself. May queue applications:
+ * the caller's loop calls yk_apps_run() afterwards, and yk_apps_next_placeholder() after that. */
 void yk_apps_remake_placeholders(struct yk_apps *apps);
 
 #endif

@@ -165,7 +165,8 @@ void yk__gang_fill_request(const struct yk_apps *apps, const struct yk_applicati
 
 /* gang_wait.c */
 /* If the task waits for its gang (yk_task_waits_for_gang()) and gang->is_short is set: holds the task, so
- * that its pod gets a condition. */
+ * that a condition of its pod is queued. Otherwise no effect. Does not decide whether the task is submitted:
+ * the caller does, with yk__gang_lets_start(). */
 void yk__gang_hold(struct yk_apps *apps, struct yk_task *task);
 /* Calls yk__gang_hold() for all tasks of the application, which has a gang. Does so only in the first call
  * with gang->is_short set. O(tasks) in that call, otherwise O(1). */
