@@ -54,22 +54,28 @@ void yk_engine_init(struct yk_engine *engine, const struct yk_clock *clock,
 void yk_engine_init_recorded(struct yk_engine *engine, const struct yk_clock *clock,
                              const struct yk_directory *directory, bool no_reservations, yk_record_sink *sink,
                              yk_record_object_sink *object_sink, void *context);
-/* Writes the last line of the recording and ends it; yk_engine_done() does not. No effect if nothing is
- * recorded, or the recording has ended. */
+/* Writes the last line of the recording and ends it; yk_engine_done() does not. Does not close a file: for a
+ * live recording, yk_live_record_look() (cmd/live_record.h) finds the end and does that. No effect if nothing
+ * is recorded, or the recording has ended. */
 void yk_engine_end_record(struct yk_engine *engine);
-/* Ends the recording early, with a last line. `why` is a clause such as "the file cannot be written",
- * borrowed for the life of the engine. No effect if nothing is recorded, or the recording has ended. */
+/* Ends the recording early, with a last line. To be called for each change of the core that a replay cannot
+ * repeat, such as one over REST. `why` is a clause such as "the file cannot be written", borrowed for the
+ * life of the engine. Closes no file, as yk_engine_end_record(). No effect if nothing is recorded, or the
+ * recording has ended. */
 void yk_engine_cut_record(struct yk_engine *engine, const char *why);
 /* Why the recording has ended early: `why` of yk_engine_cut_record(), or the reason of the recorder. "" if
  * yk_engine_end_record() has ended it. NULL if it has not ended, or nothing is recorded. Borrowed from the
  * engine. */
 const char *yk_engine_record_why(const struct yk_engine *engine);
 /* The API server that the shim uses: the one of its options, or the recorder in front of it. Call it after
- * yk_engine_start(). */
+ * yk_engine_start(). Requests of the scheduling thread go to it, and not to engine->api, which a recording
+ * would miss. */
 struct yk_api_server *yk_engine_api(struct yk_engine *engine);
-/* Calls yk_shim_lead(), and records the call. Call it after yk_engine_start(). */
+/* Calls yk_shim_lead(), and records the call: call it in place of that function. After yk_engine_start(). */
 void yk_engine_lead(struct yk_engine *engine);
-/* Calls yk_shim_stop(), and records the call. Call it after yk_engine_start(). */
+/* Calls yk_shim_stop(), and records the call: call it in place of that function, as long as the recording has
+ * not ended. After yk_engine_start(). The caller then lets the engine run until no request is in flight, and
+ * calls yk_engine_end_record() before yk_engine_done(). */
 void yk_engine_stop(struct yk_engine *engine);
 /* Makes the shim and starts it: it begins to list the cluster. The fields `core`, `timers`, `clock` and
  * `inbox` of `options` are ignored: the engine sets them. What `options` points to is borrowed as

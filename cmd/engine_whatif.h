@@ -29,8 +29,8 @@ struct yk_engine_whatif {
  */
 void yk_engine_whatif_start(struct yk_engine_whatif *whatif, struct yk_engine *engine, struct yk_clock *clock,
                             struct yk_timers *timers, void (*detach)(void *context), void *context);
-/* Ends what-if questions. Call it before yk_engine_done(), and after the web server was freed. No effect if
- * yk_engine_whatif_start() was not called. */
+/* Ends what-if questions, without answers to those that are asked. Call it before yk_engine_done(), and after
+ * the web server was freed. No effect if yk_engine_whatif_start() was not called. */
 void yk_engine_whatif_done(struct yk_engine_whatif *whatif);
 /* The functions that the web server calls. `whatif` is borrowed as long as the web server exists. May be
  * called before yk_engine_whatif_start(). */

@@ -35,7 +35,9 @@ void yk_completion_read(const char *const *words, int count, struct yk_ctl_flags
 /* Prints the words that complete the last one to ctl->out, then the last line. The caller has set `out`,
  * `partition` and `link` of `ctl`, from the flags that yk_completion_read() has found. `ctl->link` may be
  * NULL; names of the scheduler are then not completed, as if the scheduler did not answer. If it does not
- * answer, only the last line is printed. */
+ * answer, only the last line is printed, but not before the time limit of the link: up to 30 s for each
+ * request, and for the port-forward. There may be two requests or more. This function sets no shorter limit:
+ * yk_cmd_ctl_complete() calls alarm() before, which ends the program, perhaps without the last line. */
 void yk_completion_write(struct yk_ctl *ctl, const struct yk_completion *completion);
 
 #endif

@@ -62,10 +62,12 @@ struct yk_ctl_request {
  */
 YK_NODISCARD enum yk_status yk_ctl_link_call(struct yk_ctl_link *link, const struct yk_ctl_request *request,
                                              struct yk_buf *ret_body, struct yk_err *err);
-/* Whether the API server can be asked for pods. False with --server and neither --kubeconfig nor
- * --context. */
+/* Whether the API server may be asked for pods. False with --server and neither --kubeconfig nor --context. A
+ * matter of the flags only: yk_ctl_link_call_cluster() may still find no kubeconfig. */
 bool yk_ctl_link_has_cluster(const struct yk_ctl_link *link);
-/* Like yk_ctl_link_call(), but sends the request to the API server. */
+/* Like yk_ctl_link_call(), but sends the request to the API server, with the credentials of the kubeconfig.
+ * `is_guarded` has no effect. Call it only if yk_ctl_link_has_cluster() is true: this function does not
+ * check that. */
 YK_NODISCARD enum yk_status yk_ctl_link_call_cluster(struct yk_ctl_link *link,
                                                      const struct yk_ctl_request *request,
                                                      struct yk_buf *ret_body, struct yk_err *err);

@@ -21,8 +21,9 @@ struct yk_ctl_column {
 
 /* Prints the items of the array `rows` (NULL: empty) to ctl->out as a table with the `count` columns, without
  * the wide ones unless --output wide is given; at most YK_TABLE_COLUMNS_MAX are shown. If the array is empty,
- * prints only "No <none> found." on standard error: `none` is "applications", for example. For --output json
- * and yaml, call yk_ctl_print_tree() before. */
+ * prints only "No <none> found." on standard error: `none` is "applications", for example. Prints the table
+ * also with --output json or yaml: call yk_ctl_print_tree() before, and this function only if the result was
+ * false. */
 void yk_ctl_print_rows(const struct yk_ctl *ctl, const json_t *rows, const struct yk_ctl_column *columns,
                        size_t count, const char *none);
 /* If --output is json or yaml, prints `tree` in that format and returns true. Otherwise returns false: the

@@ -58,12 +58,14 @@ YK_NODISCARD enum yk_status yk_live_record_init(struct yk_live_record *live,
  * after the scheduling thread has ended and yk_engine_done() was called. Only yk_live_record_restart() and
  * yk_live_record_cancel_restart() may be called after that. */
 void yk_live_record_done(struct yk_live_record *live);
-/* Ends the recording if it has to end, and otherwise passes the collected lines to the thread. Call it every
- * few seconds. */
+/* Ends the recording if it has to end, or closes the file if the engine has ended the recording
+ * (yk_engine_record_why()); otherwise passes the collected lines to the thread. Call it every few seconds. No
+ * effect if nothing is recorded, or after the end. */
 void yk_live_record_look(struct yk_live_record *live);
 /* The functions that the web server calls. `live` is borrowed as long as the web server exists. */
 struct yk_recording_backend yk_live_record_backend(struct yk_live_record *live);
-/* Cancels a restart that was requested, because the process has to end. Also frees the path of the next
+/* Cancels a restart that was requested, because the process has to end: clears `is_restarting`, which the
+ * caller of yk_live_record_restart() checks. Ends nothing itself. Also frees the path of the next
  * recording, so call it at the end of the process. Scheduling thread, or main thread after the scheduling
  * thread has ended. */
 void yk_live_record_cancel_restart(struct yk_live_record *live);

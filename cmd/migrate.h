@@ -29,10 +29,11 @@ void yk_migrate_report_done(struct yk_migrate_report *report);
 void yk_migrate_unchecked(struct yk_migrate_report *report, const char *what, const struct yk_err *why);
 
 /*
- * Finds the namespace of the Deployment yunikorn-scheduler, and its Helm release. The caller frees
- * `*ret_namespace` and `*ret_release`. Both are NULL if there is no such Deployment, if there are several, or
- * if Deployments cannot be listed; `*ret_release` is also NULL if the Deployment belongs to no release.
- * Errors: YK_ERR_UNAVAILABLE, the API server does not answer.
+ * Finds the namespace of the Deployment yunikorn-scheduler that has the label app=yunikorn, and its Helm
+ * release. For the report, the caller replaces NULL by a default. The caller frees `*ret_namespace` and
+ * `*ret_release`. Both are NULL if there is no such Deployment, if there are several, or if Deployments
+ * cannot be listed; `*ret_release` is also NULL if the Deployment belongs to no release. Errors:
+ * YK_ERR_UNAVAILABLE, the API server does not answer.
  */
 YK_NODISCARD enum yk_status yk_migrate_find_scheduler(struct yk_getter *getter, char **ret_namespace,
                                                       char **ret_release, struct yk_err *err);
@@ -43,7 +44,8 @@ YK_NODISCARD enum yk_status yk_migrate_find_scheduler(struct yk_getter *getter, 
  * (yk_migration_take_values()). Call it once per report. Objects that cannot be read are added to
  * `report->unchecked`, and reading goes on. With `shows_progress`, prints a line on standard error for every
  * 10,000 objects. Errors: YK_ERR_UNAVAILABLE or others, the API server does not answer the first request,
- * which asks for its version. If it only refuses this request, reading goes on.
+ * which asks for its version. If it only refuses this request, reading goes on. After an error,
+ * yk_migration_end() was not called, and the report is not printed.
  */
 YK_NODISCARD enum yk_status yk_migrate_read_cluster(struct yk_getter *getter,
                                                     struct yk_migrate_report *report, bool shows_progress,
@@ -57,7 +59,7 @@ void yk_migrate_check_config(struct yk_migration *migration, struct yk_effective
  * the numbers of findings. Sort the findings first (yk_findings_sort()). */
 void yk_migrate_print_text(const struct yk_migrate_report *report);
 /* Appends the report to `out` as one JSON object: the findings in their order, their numbers, and what could
- * not be checked. */
+ * not be checked. Sort the findings first, as for yk_migrate_print_text(). */
 void yk_migrate_put_json(const struct yk_migrate_report *report, struct yk_buf *out);
 
 #endif

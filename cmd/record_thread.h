@@ -27,15 +27,16 @@ YK_NODISCARD enum yk_status yk_record_thread_new(const char *path, uint64_t byte
  * yk_record_thread. Lines are dropped after yk_record_thread_finish(), and once too many wait (see
  * yk_record_thread_failure()). */
 void yk_record_thread_put(void *thread, struct yk_str lines);
-/* Adds a line that ends with an object, which is shared until the thread has written it. The function is a
- * yk_record_object_sink, and `thread` is a struct yk_record_thread. Lines are dropped as by
- * yk_record_thread_put(). */
+/* Adds a line: `begin`, which is copied, the JSON of the object, and "}\n", which this function adds. The
+ * object is shared until the thread has written it. The function is a yk_record_object_sink, and `thread` is
+ * a struct yk_record_thread. Lines are dropped as by yk_record_thread_put(). */
 void yk_record_thread_put_object(void *thread, struct yk_str begin, struct yk_object *object);
 /* Passes the lines that were collected to the thread, which writes them soon. Call it now and then, so that
  * the file of a killed process is nearly complete. */
 void yk_record_thread_flush(struct yk_record_thread *thread);
-/* Before yk_record_thread_finish(): why the recording has to end; NULL: it can go on. After that: why the
- * file is not complete; NULL: it is complete, or may still become complete. The text is a static clause. */
+/* Before yk_record_thread_finish(): why the recording has to end; NULL: it can go on. The caller ends it:
+ * yk_engine_cut_record(), then yk_record_thread_finish(). After that: why the file is not complete; NULL: it
+ * is complete, or may still become complete. The text is a static clause. */
 const char *yk_record_thread_failure(const struct yk_record_thread *thread);
 /* Makes the thread write all lines and close the file. Returns at once, before the thread has done so: see
  * yk_record_thread_is_finished(). Later lines are dropped. A second call has no effect. */

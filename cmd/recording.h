@@ -34,7 +34,7 @@ struct yk_recording {
 void yk_recording_init(struct yk_recording *recording);
 void yk_recording_done(struct yk_recording *recording);
 /* Adds a point for the time `at_ns` with the present use of the queues of `workload`. Call it every
- * `interval_ns`, which this call may double. */
+ * `interval_ns`, which this call may double: the caller reads it again after each call. */
 void yk_recording_take(struct yk_recording *recording, const struct yk_workload *workload, int64_t at_ns);
 
 #endif

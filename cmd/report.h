@@ -19,7 +19,8 @@ struct yk_recording;
  * `with_colour` adds escape sequences of a terminal. */
 void yk_report_text(const struct yk_outcome *outcome, bool with_timing, bool with_colour, struct yk_buf *out);
 /* Appends a complete HTML page: curves of the queues and a table of the waiting times. The page needs no
- * other files. `recording`: the recording in struct yk_simulation_options that the same run has filled. */
+ * other files. `recording`: the recording in struct yk_simulation_options that the same run has filled; not
+ * NULL. */
 void yk_report_html(const struct yk_outcome *outcome, const struct yk_recording *recording,
                     struct yk_buf *out);
 /* Appends the outcome as one JSON object and a line break. `with_timing` adds real times, which differ from

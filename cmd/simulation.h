@@ -65,12 +65,13 @@ void yk_simulation_free(struct yk_simulation *sim);
 YK_DEFINE_FREEP(yk_simulation)
 /*
  * Performs a bounded part of the work that is due. If no work is due, moves the clock to the next timer, but
- * not beyond `until_mono_ns`, a monotonic time of yk_simulation_clock(). False: the clock has reached
- * `until_mono_ns`, and no work and no timer is due.
+ * not beyond `until_mono_ns`, a monotonic time of yk_simulation_clock(). True: call it again, unless
+ * yk_simulation_is_over(). False: the clock has reached `until_mono_ns`, and no work and no timer is due.
  */
 bool yk_simulation_step(struct yk_simulation *sim, int64_t until_mono_ns);
-/* Whether the scenario has ended, or one of its steps has failed. yk_simulation_step() may be called
- * nevertheless. */
+/* Whether the scenario has ended, one of its steps has failed, or the scheduler has refused the
+ * configuration; in the last two cases yk_simulation_finish() fails. yk_simulation_step() does not look at
+ * it, and may be called nevertheless: the caller ends its loop. */
 bool yk_simulation_is_over(const struct yk_simulation *sim);
 /* Performs one step of a timeline now, whatever its time is. `step`, whose texts end with a NUL, is borrowed
  * until yk_simulation_finish() if it is a YK_STEP_SUBMIT, otherwise for the call. The limits of a scenario

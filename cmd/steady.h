@@ -68,7 +68,7 @@ const struct yk_cluster_observer *yk_steady_observer(const struct yk_steady *ste
 /* Takes a sample of use and entitlements. Call it at regular intervals, after yk_steady_watch(). */
 void yk_steady_sample(struct yk_steady *steady);
 /* Ends the measurement: counts pods that still wait, and does not read cluster and core after that. Call it
- * once. */
+ * once, while both exist; then stop calling the observer (`next_observer` of the workload). */
 void yk_steady_finish(struct yk_steady *steady);
 /* Sets `*ret` to the figures of the whole measurement. Call it after yk_steady_finish(). O(1). */
 void yk_steady_figures(const struct yk_steady *steady, struct yk_steady_figures *ret);

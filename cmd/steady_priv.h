@@ -162,19 +162,20 @@ double yk__steady_owed(const struct yk_steady *steady, const struct steady_leaf 
 double yk__steady_whole_bound(const struct yk_steady *steady, int type, int64_t capacity);
 
 /* steady_order.c */
-/* Counts the binding of `pod` to `node`, and adds to the times of the pods that it has overtaken. Call it
- * before the counts of the binding change. No effect for a gang member. */
+/* Counts the binding of `pod` to `node` in `bindings`, and adds to the times of the pods that it has
+ * overtaken. Call it before the other counts change, while the pod is still in `pending` of its class. If its
+ * leaf is not in the view, the caller calls yk__steady_refresh() before. No effect for a gang member. */
 void yk__steady_binding(struct yk_steady *steady, const struct steady_pod *pod, struct yk_str node);
-/* The pod no longer waits: if it was ever the first of its leaf, stores for how long it was overtaken. Call
- * it once per pod. */
+/* The pod no longer waits, or the measurement ends: if it was ever the first of its leaf, stores for how long
+ * it was overtaken. Call it once per pod, after yk__steady_binding() if it was bound. Changes no counts. */
 void yk__steady_head_left(struct yk_steady *steady, const struct steady_pod *pod);
 
 /* steady_nodes.c */
 /* Whether a pod of the class may run on the node, by its node selector, its required node, taints and
- * cordons. Amounts are not compared. */
+ * cordons. Amounts are not compared: yk__steady_fits_somewhere() does both. */
 bool yk__steady_allows(const struct yk_k8s_node *node, const struct steady_class *class);
 /* Whether a pod of the class fits on some node where it may run: by the free amounts if `free_now`, by all
- * allocatable amounts otherwise. O(nodes). */
+ * allocatable amounts otherwise. Maxima of queues are not looked at (yk__steady_is_below_max()). O(nodes). */
 bool yk__steady_fits_somewhere(const struct yk_steady *steady, const struct steady_class *class,
                                bool free_now);
 
@@ -188,7 +189,8 @@ void yk__steady_wanted(struct yk_steady *steady, const struct steady_class *clas
 void yk__steady_gone(struct yk_steady *steady, const struct steady_class *class, bool node_is_there,
                      bool has_ended);
 /* Compares the settings of the queues with those of the last call. Adds to the deficit what a raised
- * guarantee makes the queue lack, and the usage above a lowered maximum. yk__steady_refresh() calls it. */
+ * guarantee makes the queue lack, and the usage above a lowered maximum. Only yk__steady_refresh() calls it:
+ * others call that function. */
 void yk__steady_settings_changed(struct yk_steady *steady);
 
 /* steady.c */

@@ -36,7 +36,8 @@ struct yk_config_verdict {
 void yk_source_check(struct yk_source *source);
 /* Like yk_source_check(), but without warnings about missing or empty queues. */
 void yk_source_check_content(struct yk_source *source);
-/* Whether the source was checked, and there are no errors: `config` may be used. */
+/* Whether the source was checked, and there are no errors: `config` may be used. Warnings, and the result of
+ * a comparison, do not matter. */
 static inline bool yk_source_is_valid(const struct yk_source *source)
 {
     return source->config != NULL && source->errors.count == 0;

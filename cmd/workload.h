@@ -117,12 +117,14 @@ void yk_workload_submit(struct yk_workload *workload, const struct yk_scenario_s
  * Returns how many pods were deleted. */
 size_t yk_workload_delete(struct yk_workload *workload, struct yk_str application, uint64_t pods);
 /* The configuration of the queues changes now: stores the use of the queues in `reloads`, for the report. If
- * there are YK_WORKLOAD_RELOADS_MAX already, drops the oldest. The caller changes the configuration. */
+ * there are YK_WORKLOAD_RELOADS_MAX already, drops the oldest. The caller changes the configuration, after
+ * this call. */
 void yk_workload_reload(struct yk_workload *workload);
 /* The caller has added, removed or resized nodes of the cluster: sums up their amounts again. */
 void yk_workload_nodes_changed(struct yk_workload *workload);
 /* Whether all pods were created, all pods that end by themselves have ended, and either no pod waits, or
- * nothing has happened to pods for a minute. */
+ * nothing has happened to pods for a minute. Not the whole condition for the end of a run: steps of the
+ * timeline may be left, or the scheduler may be starting (yk_simulation_is_over()). */
 bool yk_workload_is_idle(const struct yk_workload *workload);
 /* Updates the sums over time in `usage` up to now. Call it before the sums are read, and as long as the clock
  * exists. */

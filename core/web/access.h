@@ -5,7 +5,7 @@
  *
  * In mode "none", reads are open, as in YuniKorn 1.9. In mode "delegated", each request except probes and
  * public files needs a user, and the authentication backend decides about the path and the method. Decisions
- * are cached for YK_DECISION_NS. Members of the group system:masters may do everything.
+ * are cached for YK_DECISION_NS. Members of the group system:masters may use every path with YK_GUARD_READER.
  *
  * Thread: scheduling thread, except where a function says otherwise.
  * Source: docs/reference/rest.md 12.5.
@@ -34,6 +34,7 @@ enum yk_web_access {
  * YK_GUARD_LOCAL: only in mode "none". The caller of this function replaces it by YK_GUARD_OPEN if the client
  * is on this host, otherwise by YK_GUARD_CALLER.
  * YK_GUARD_READER: if `access` is YK_WEB_ACCESS_UNKNOWN, the caller of this function answers with 503.
+ * Other results than YK_GUARD_OPEN: the caller of this function calls yk_guard_take() (web/guard.h).
  */
 enum yk_guard_kind yk_access_guard(enum yk_web_access access, const struct yk_route *route);
 /*
@@ -42,7 +43,8 @@ enum yk_guard_kind yk_access_guard(enum yk_web_access access, const struct yk_ro
  * thread.
  */
 const char *yk_access_group(const struct yk_route *route);
-/* Whether the caller is in the group system:masters, whose members may do everything. */
+/* Whether the caller is in the group system:masters, whose members may use every path with YK_GUARD_READER.
+ * If not, the caller of this function asks the backend. Changes need an ACL, also for this group. */
 bool yk_access_is_master(const struct yk_caller *caller);
 /* Sets `ret_digest` to the cache key of the decision on the question: a digest of caller, verb and path or
  * queue. question->caller has a user. False: OpenSSL failed, and the request has to be refused. Any
@@ -53,10 +55,11 @@ bool yk_access_digest(const struct yk_web_access_question *question, char ret_di
  * thread. */
 void yk_access_decisions_init(struct yk_digest_cache *decisions);
 /* The cached decision with the key `digest` (yk_access_digest()). -1: there is no decision, or it has
- * expired; 0: denied; 1: allowed. */
+ * expired, and the caller asks the backend; 0: denied; 1: allowed. Call yk_access_is_master() before. */
 int yk_access_decisions_get(const struct yk_digest_cache *decisions, const char digest[YK_DIGEST_LEN],
                             int64_t now_mono_ns);
-/* Caches a decision under the key `digest` (yk_access_digest()) for YK_DECISION_NS from `now_mono_ns` on. */
+/* Caches a decision under the key `digest` (yk_access_digest()) for YK_DECISION_NS from `now_mono_ns` on.
+ * Only for a decision that the backend has made (status 0 of its reply), not for a failed question. */
 void yk_access_decisions_put(struct yk_digest_cache *decisions, const char digest[YK_DIGEST_LEN],
                              bool allowed, int64_t now_mono_ns);
 

@@ -64,8 +64,9 @@ struct yk_backend_reply {
 };
 
 /*
- * Passes `reply` to the job that waits for the reply with this ticket. Called by the backends. No effect if
- * no job waits for the ticket. `reply` is borrowed for the call.
+ * Passes `reply` to the job that waits for the reply with this ticket. Called by the backends, not before the
+ * function that got the ticket has returned YK_OK. No effect if no job waits for the ticket. `reply` is
+ * borrowed for the call.
  * Thread: scheduling thread only.
  */
 void yk_web_replied(struct yk_web *web, uint64_t ticket, const struct yk_backend_reply *reply);

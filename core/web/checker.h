@@ -38,10 +38,12 @@ struct yk_checker {
  * set if the check did not run because the client has gone or the process ends. */
 void yk_checker_init(struct yk_checker *checker, struct yk_io *io, struct yk_mailbox *aside,
                      void (*done)(struct yk_job *job));
-/* Takes the job. It must have an exchange, and its route a `check`. `done` gets the job back, perhaps before
- * this function returns. This function may also pass other waiting jobs to `done`, if their clients have
- * gone. False: YK_CHECKS_WAITING_MAX jobs of its kind wait already, and the job still belongs to the
- * caller. */
+/* Takes the job. It must have an exchange, and its route a `check`. The caller has set job->caller before, if
+ * the caller of the request is known. `done` gets the job back, perhaps before this function returns. Then
+ * the answer is complete only if the route has `on_io`; otherwise `done` has to let the work be called again.
+ * This function may also pass other waiting jobs to `done`, if their clients have gone. False:
+ * YK_CHECKS_WAITING_MAX jobs of its kind wait already, and the job still belongs to the caller, which answers
+ * with 503 (yk__web_refuse_for_now()). */
 YK_NODISCARD bool yk_checker_add(struct yk_checker *checker, struct yk_job *job);
 
 #endif

@@ -35,8 +35,10 @@ struct yk_guard_peer {
 };
 
 /* Copies the credentials into the job: the token and its digest, or the caller of the certificate. Does not
- * check the token: yk_guard_admit() does. Call it once, for a job whose `guard` is not YK_GUARD_OPEN. False:
- * the request is refused, and job->answer is the error 401 or 403. I/O thread. */
+ * check the token: yk_guard_admit() does. Call it once, for a routed job whose `guard` is YK_GUARD_READER,
+ * YK_GUARD_CALLER or YK_GUARD_SCHEDULER: the caller has replaced YK_GUARD_LOCAL (yk_access_guard()). Does not
+ * look at YK_WEB_ACCESS_UNKNOWN: the caller refuses such a reader itself. False: the request is refused, and
+ * job->answer is the error 401 or 403; the caller logs this with yk_guard_log() and sends it. I/O thread. */
 bool yk_guard_take(struct yk_job *job, const struct yk_guard_peer *peer);
 
 struct yk_guard {
@@ -56,11 +58,13 @@ void yk_guard_init(struct yk_guard *guard, struct yk_core *core, const struct yk
                    const struct yk_auth_backend *backend);
 void yk_guard_done(struct yk_guard *guard);
 /*
- * Decides whether a job may go on. yk_guard_take() must have returned true for it. Its `guard` is
- * YK_GUARD_READER, YK_GUARD_CALLER or YK_GUARD_SCHEDULER. The job has `renderer`, and a new `ticket` for each
+ * Decides whether a job may go on. Only the renderer calls it, for jobs of yk_renderer_add(), until
+ * job->admitted is set. yk_guard_take() must have returned true for the job. Its `guard` is YK_GUARD_READER,
+ * YK_GUARD_CALLER or YK_GUARD_SCHEDULER. The job has `route`, `web`, `renderer`, and a new `ticket` for each
  * call.
  * YK_STEP_AGAIN: the caller is known and fulfils job->guard. job->admitted is set, and job->reply is empty.
- * If the guard is not YK_GUARD_READER, job->backend is set.
+ * If the guard is not YK_GUARD_READER, job->backend is set. With YK_GUARD_CALLER, no ACL was checked: the
+ * work of the route checks the ACL of the queue.
  * YK_STEP_DONE: the request is refused, and job->answer is the error.
  * YK_STEP_WAIT: the backend was asked for this job (job->asks), or was asked the same question for another
  * job (job->joins). The renderer does the rest when the reply has come or was given up (status 503). It sets
@@ -68,20 +72,24 @@ void yk_guard_done(struct yk_guard *guard);
  * the same job->question, and calls this function again for all these jobs.
  */
 enum yk_step yk_guard_admit(struct yk_guard *guard, struct yk_job *job);
-/* Ends the question that the job has asked: clears job->asks. If job->reply is a success, caches it for other
- * requests. Call it once for a job with `asks`, when the reply has come or was given up. */
+/* Ends the question that the job has asked: clears job->asks, and gives back its review slot. If job->reply
+ * is a success, caches it for other requests. Only the renderer calls it: once for a job with `asks`, after
+ * it has set job->reply to the reply that has come or to a 503. The caller then lets the jobs with `joins`
+ * and the same question go on, and calls yk_guard_admit() again for all of them. */
 void yk_guard_learn(struct yk_guard *guard, struct yk_job *job);
 /*
- * Decides whether the caller of the job may see the queue with that full path. job->caller has a user. The
- * decision is about this queue only, not about the queues above it.
+ * Decides whether the caller of the job may see the queue with that full path. Only yk_tenant_admit()
+ * (web/tenant.h) calls it, because the decision is about this queue only. A caller that may see a queue above
+ * it may see it although this decision is false. job->caller has a user, and job->ticket is new.
  * YK_STEP_AGAIN: `*ret_allowed` is the decision.
  * YK_STEP_WAIT, YK_STEP_DONE: as for yk_guard_admit().
  */
 enum yk_step yk_guard_decide_queue(struct yk_guard *guard, struct yk_job *job, const char *queue_path,
                                    bool *ret_allowed);
-/* Logs who sent a guarded request and how it was answered: at level info for changes of known callers,
- * otherwise at level debug. Call it when job->answer is complete and job->exchange is still set, for a job
- * whose `guard` is not YK_GUARD_OPEN. I/O thread. */
+/* Logs who sent a guarded request and how it was answered. Level debug if the guard is YK_GUARD_READER or the
+ * caller is not known; otherwise level info, also for a GET. Call it once, when job->answer is complete
+ * (after yk_job_finish(), if the work ran) and job->exchange is still set, for a job whose `guard` is not
+ * YK_GUARD_OPEN, also if yk_guard_take() has refused it. I/O thread. */
 void yk_guard_log(const struct yk_job *job);
 
 #endif

@@ -16,19 +16,24 @@ enum { YK_GZIP_FROM = 1400 }; /* bytes; smaller bodies are not compressed */
 struct yk_gzip;
 
 /* Whether an Accept-Encoding header value lists gzip, the first time without a weight of 0, such as q=0 or
- * q=0.000. An empty value (`p` may be NULL) does not. */
+ * q=0.000. An empty value (`p` may be NULL) does not. Not the whole condition for
+ * compressing an answer: its body must also have YK_GZIP_FROM bytes or more, and `gzipped` of struct
+ * yk_answer must not be set. */
 bool yk_gzip_accepted(struct yk_str accept_encoding);
 
 /* Makes a compressor for the bytes of `plain`, which are moved to it: `plain` is empty afterwards. The caller
- * frees the result with yk_gzip_free(). NULL: zlib has no memory, and `plain` is untouched. */
+ * frees the result with yk_gzip_free(). NULL: zlib has no memory, and `plain` is untouched: the caller
+ * sends it as it is. */
 struct yk_gzip *yk_gzip_new(struct yk_buf *plain);
 void yk_gzip_free(struct yk_gzip *gzip);
 YK_DEFINE_FREEP(yk_gzip)
 /* Compresses the next `bytes` bytes (above 0) of the input of yk_gzip_new(), or all that are left. True: all
- * were compressed; then call yk_gzip_take(), and not this function again. */
+ * were compressed; then call yk_gzip_take(), and not this function again. False: call it again. `gzip` is
+ * from yk_gzip_new(), not from yk_gzip_open(). */
 bool yk_gzip_run(struct yk_gzip *gzip, size_t bytes);
 /* Replaces `ret_packed`, an initialised buffer, with its `max`, by the buffer of the compressed bytes, whose
- * `max` is that of `plain` or what was needed. Call it after yk_gzip_run() returned true. */
+ * `max` is that of `plain` or what was needed. Call it after yk_gzip_run() returned true. Then the caller
+ * frees `gzip`, and for the body of an answer sets `gzipped` of struct yk_answer. */
 void yk_gzip_take(struct yk_gzip *gzip, struct yk_buf *ret_packed);
 
 /* ---- input that comes in pieces ---- */

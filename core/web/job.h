@@ -158,8 +158,8 @@ struct yk_job {
     /* In `held` of the renderer while the job waits for a reply, in `idle` while its stream idles. */
     struct yk_list in_held;
     struct yk_timer patience; /* ends the wait for a reply */
-    /* Static: the sentence of the 503 if no reply comes; the route sets it before it returns YK_STEP_WAIT. NULL:
-     * the API server does not answer. */
+    /* Static: the sentence of the 503 if no reply comes; the route sets it before it returns YK_STEP_WAIT.
+     * NULL: the sentence says that the API server does not answer. */
     const char *late;
     struct yk_renderer *renderer; /* borrowed */
     struct yk_checker *checker;   /* borrowed; set while the job is in the checker */
@@ -189,8 +189,9 @@ struct yk_job {
 };
 
 /* Makes a job with an answer of status 200, without route and request; `json` writes to the body of that
- * answer. The caller sets `clock`, and the other fields that the work of the route needs. The caller frees
- * the job with yk_job_free(). */
+ * answer. The caller then calls yk_job_route() (web/route_job.h), and sets `clock`, `stats`, request.body,
+ * and without a renderer also `core`. The server also sets `web`, `exchange`, `number`, `came_mono_ns`,
+ * `network` and `simulation`, and links `in_open`. The caller frees the job with yk_job_free(). */
 struct yk_job *yk_job_new(void);
 /* Frees the job and what it owns. Before that, the caller ends or frees `exchange`, cancels `patience`, gives
  * up `makes` (yk__pour_abandon()) and `review_slot`, and removes the job from all lists that it is in. Does
@@ -203,16 +204,21 @@ YK_DEFINE_FREEP(yk_job)
  * if it is set, the job is still with the thread that has posted it. Any thread. */
 void yk_job_drop(struct yk_command *command);
 
-/* Sorts `job->sorting`, and sets it to NULL. Call it after the work has returned YK_STEP_SORT. I/O thread. */
+/* Sorts `job->sorting`, and sets it to NULL. Call it after the work has returned YK_STEP_SORT; then the
+ * caller lets the work be called again. I/O thread. */
 void yk_job_sort(struct yk_job *job);
 /* Completes the answer after the work, or `rest` of the route, has returned YK_STEP_DONE. Calls `finish` of
  * the route, then `shape` with `last` = true if the status is 200. Replaces a body that has `failed`, usually
- * because it is too large, by an error 500. Call it once. I/O thread. */
+ * because it is too large, by an error 500. Call it once; not for a stream whose head was sent
+ * (job->streaming). It does not send: the caller logs a guarded request (yk_guard_log()), and passes the job
+ * to yk__pour() (status 200) or yk__pour_refused() if the route has `is_long`, otherwise compresses the body
+ * and calls yk__web_send(). I/O thread. */
 void yk_job_finish(struct yk_job *job);
 /* Frees the contents of job->reply and makes it empty: `came` is false. */
 void yk_job_reply_clear(struct yk_job *job);
 /* Whether the slice is over: job->clock has reached `until_mono_ns` (INT64_MAX: no limit). The work then
- * returns YK_STEP_AGAIN. */
+ * returns YK_STEP_AGAIN. Not the whole condition if the route has `is_long`: that work also returns
+ * YK_STEP_AGAIN when job->answer.body has YK_PIECE_BYTES. Reads the clock: ask only every few objects. */
 bool yk_job_must_pause(const struct yk_job *job, int64_t until_mono_ns);
 
 /* The value of the path parameter, decoded once by the router (see yk__decode_param()). Borrowed from the
@@ -227,7 +233,8 @@ static inline bool yk_job_has_written(const struct yk_job *job)
     return job->poured || job->answer.body.len > 0;
 }
 /* Makes job->answer the JSON error with the HTTP `status` and `text` (yk_answer_error()). Returns
- * YK_STEP_DONE, the result of a work that ends with this error. */
+ * YK_STEP_DONE, the result of a work that ends with this error. Only while nothing of a long answer was
+ * taken out (job->poured). For a 503 that the client may repeat, the caller sets answer.retry_later. */
 enum yk_step yk_job_refuse(struct yk_job *job, int status, const char *text);
 
 #endif

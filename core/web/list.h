@@ -43,7 +43,9 @@ struct yk_list_kind {
 };
 
 /* The work of a route that answers with a list of this kind, or with one object if `not_found` is set. `kind`
- * is static. */
+ * is static. Does one step; its caller calls it again after the results that enum yk_step names
+ * (web/router.h), and has sorted job->sorting after YK_STEP_SORT (yk_job_sort()). job->stage, `at`, `end`,
+ * `cursor` (set to NULL for each window), `selection` and `walk` belong to it. */
 enum yk_step yk_list_work(struct yk_job *job, const struct yk_list_kind *kind, int64_t until_mono_ns);
 /* Defines `name` as the work of such a route. `kind`: a static struct yk_list_kind. */
 #define YK_LIST_WORK(name, kind)                                                                             \
@@ -54,13 +56,15 @@ enum yk_step yk_list_work(struct yk_job *job, const struct yk_list_kind *kind, i
 
 /*
  * Makes yk_list_work() collect the names again, because those in job->names are no longer right, and continue
- * with `entry`. Only `item` calls it, and only if it has not written `entry`; `item` then returns
- * YK_STEP_DONE.
+ * with `entry`. Only `item` calls it, with the entry that it got, and only if it has written nothing of it;
+ * `item` then returns YK_STEP_DONE. All entries, `entry` too, are invalid afterwards. yk_list_work() calls
+ * `open` again in a later slice: `open` also stores again what `item` compares, such as job->seen.
  */
 void yk_list_collect_again(struct yk_job *job, const struct yk_name_entry *entry);
 
-/* Sets `*number` to the value of `key` in the query; unchanged if the key is absent or empty. False: the
- * value is no number, and job->answer is the error 400. */
+/* Sets `*number` to the value of `key` in the query; unchanged if the key is absent or empty: the caller sets
+ * the default before. False: the value is no number, and job->answer is the error 400. A list with `has_page`
+ * reads "limit" and "offset" itself. */
 bool yk_list_read_number(struct yk_job *job, const char *key, uint64_t *number);
 
 /* The partition that the path of the request names, borrowed for the slice: look it up again in the next one.

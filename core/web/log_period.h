@@ -20,12 +20,14 @@ struct yk_log_period {
     const struct yk_core *core; /* borrowed */
 };
 
-/* Begins a period of `ns` nanoseconds. At its end, all loggers get the levels of the ConfigMaps. If a period
- * runs, it is replaced: only the end of the new one counts. The caller sets the levels itself, before or
- * after. `timers` and `core` are borrowed until yk_log_period_done(). */
+/* Begins a period of `ns` nanoseconds. At its end, all loggers get the levels of the ConfigMaps, not those
+ * from before the period. If a period runs, it is replaced: only the end of the new one counts. The caller
+ * sets the levels itself, before or after. To set a level without a limit, the caller calls
+ * yk_log_period_done() instead, because the end of a running period would end this level. `timers` and `core`
+ * are borrowed until yk_log_period_done(). */
 void yk_log_period_begin(struct yk_log_period *period, struct yk_timers *timers, const struct yk_core *core,
                          int64_t ns);
-/* Cancels the period, if one runs. The levels stay as they are. */
+/* Cancels the period, if one runs: no effect on a zeroed one. The levels stay as they are. */
 void yk_log_period_done(struct yk_log_period *period);
 
 #endif

@@ -54,9 +54,10 @@ struct yk__core_numbers {
 void yk__core_numbers_take(struct yk__core_numbers *numbers, const struct yk_core *core);
 void yk__core_numbers_done(struct yk__core_numbers *numbers);
 
-/* Adds the names of the users (or the groups, if `groups`) of the partition to job->inner, ordered by how
- * much they use, those that use most first. False: the slice is over at `until_mono_ns`; call it again in the
- * next one. Scheduling thread. */
+/* Adds the names of the users (or the groups, if `groups`) of the partition to job->inner, with ranks: those
+ * that use most come first after sorting. True: all were added; the caller sets job->sorting to &job->inner,
+ * and its work returns YK_STEP_SORT. False: the slice is over at `until_mono_ns`; call it again in the next
+ * one. Scheduling thread. */
 bool yk__collect_trackers(struct yk_job *job, const struct yk_partition *partition, bool groups,
                           int64_t until_mono_ns);
 /* Appends rows (struct yk__usage_row, owned by `rows`) for the first `most` names that yk__collect_trackers()

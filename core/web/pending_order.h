@@ -32,16 +32,19 @@ struct yk__pending_order {
 };
 
 void yk__pending_order_done(struct yk__pending_order *order);
-/* Continues to collect the applications below `top`, a queue of `partition`, and to make the heap, until
- * `until_mono_ns`. True: the heap is complete. False: call the function again in the next slice. */
+/* Continues to collect the applications in `top`, a queue of `partition`, and below, and to make the heap,
+ * until `until_mono_ns`. True: the heap is complete, `count` may be 0. False: call the function again in the
+ * next slice, with `partition` and `top` looked up again. */
 bool yk__pending_order_fill(struct yk__pending_order *order, const struct yk_job *job,
                             const struct yk_partition *partition, const struct yk_queue *top,
                             int64_t until_mono_ns);
-/* Removes and returns the first of the applications that are left; `count` must not be 0. NULL: the
- * application has ended or left `top`. O(log applications). */
+/* Removes and returns the first of the applications that are left. `count` must not be 0, and
+ * yk__pending_order_fill() must have returned true. NULL: the application that was removed has ended or left
+ * `top`; others may be left. The application may have no pending asks any longer. O(log applications). */
 const struct yk_app *yk__pending_order_next(struct yk__pending_order *order,
                                             const struct yk_partition *partition, const struct yk_queue *top);
-/* Like yk__pending_order_next(), but removes any of the applications that are left. O(1). */
+/* Like yk__pending_order_next(), but removes any of the applications that are left. O(1). For counting, when
+ * the order of those that are left no longer matters. */
 const struct yk_app *yk__pending_order_any(struct yk__pending_order *order,
                                            const struct yk_partition *partition, const struct yk_queue *top);
 

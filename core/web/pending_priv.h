@@ -25,8 +25,9 @@ struct yk__ahead {
 };
 void yk__ahead_done(struct yk__ahead *ahead);
 /* Continues the count of what comes before `app`, which is in a leaf, until `until_mono_ns` of job->clock.
- * `app` is the same application in all calls for one `ahead`. True: the count is complete; ahead->asks is 0
- * if the count had to begin again too often. False: call the function again in the next slice. */
+ * `app` is the same application in all calls for one `ahead`; the caller looks it up in each slice, and does
+ * not call if it has ended or left its leaf. True: the count is complete; ahead->asks is 0 and `apps` is
+ * empty if the count had to begin again too often. False: call the function again in the next slice. */
 bool yk__ahead_count(struct yk_job *job, struct yk__ahead *ahead, const struct yk_app *app,
                      int64_t until_mono_ns);
 

@@ -62,21 +62,23 @@ struct yk_renderer {
  * YK_GUARD_OPEN may be added. The caller may then set `is_writing`, `whatif`, `recording` and `spent_ns`, and
  * ends the renderer with yk_renderer_done().
  * `hand_back` is called on the scheduling thread with a job that the renderer no longer uses; the server may
- * free it. `step` says what the server has to do:
- * YK_STEP_DONE: the answer is complete, send it. For a stream: send the piece in answer.body, then add the
- * job again. If the piece is empty, there was no new event: check whether the client has gone.
- * YK_STEP_PIECE: send the bytes of answer.body, then add the job again.
+ * free it. `step` says what the server has to do, on the I/O thread:
+ * YK_STEP_DONE: the answer is complete, call yk_job_finish() and send it. For a stream: send the piece in
+ * answer.body, then add the job again, unless job->ends is set. If the piece is empty, there was no new
+ * event: check whether the client has gone.
+ * YK_STEP_PIECE: send the bytes of answer.body (yk__pour()), then add the job again.
  * YK_STEP_SORT, YK_STEP_CHECK: call yk_job_sort(), or `check` of the route, then add the job again.
  * YK_STEP_ON_IO, YK_STEP_REST: see enum yk_step.
  */
 void yk_renderer_init(struct yk_renderer *renderer, struct yk_core *core, const struct yk_clock *clock,
                       struct yk_timers *timers, struct yk_guard *guard,
                       void (*hand_back)(struct yk_job *job, enum yk_step step));
-/* The pause in nanoseconds after a slice that took `spent_ns`. `is_busy`: the scheduler is busy. Any
- * thread. */
+/* The pause in nanoseconds after a slice that took `spent_ns`; 0 if the scheduler is not busy (`is_busy`
+ * false). Does not wait. Any thread. */
 int64_t yk_renderer_pause_ns(int64_t spent_ns, bool is_busy);
 /* Whether the scheduler had something to decide or to bind within the last YK_RENDER_BUSY_NS before
- * `now_mono_ns`. Any thread. */
+ * `now_mono_ns`. The renderer looks only at the end of a slice, so the result is false if no slice has ended
+ * in this time. Any thread. */
 bool yk_renderer_is_busy(const struct yk_renderer *renderer, int64_t now_mono_ns);
 /* Cancels the timers, and removes the jobs without freeing them: the server frees them. Call it while core
  * and timers still exist. */
@@ -87,15 +89,19 @@ void yk_renderer_done(struct yk_renderer *renderer);
  * because the guard stores the reply to a job with `asks`. */
 bool yk_renderer_asks(const struct yk_renderer *renderer, const char question[YK_DIGEST_LEN]);
 /* Gives up what the job with that number (yk_job.number) waits for, because its client has gone: the answer
- * to its what-if question, or a review of its caller. The job continues with a reply of status 503. No effect
- * if no job with that number waits. */
+ * to its what-if question, or a review of its caller. Tells the what-if backend (`cancel`). The job continues
+ * with a reply of status 503. No effect if no job with that number waits. Only for jobs whose route has
+ * `is_costly`. */
 void yk_renderer_cancel(struct yk_renderer *renderer, uint64_t number);
 /* Copies the reply to the job that waits for that ticket. This job, and the jobs that wait for the same
- * question, continue in a later slice. No effect if no job waits for the ticket. */
+ * question, continue in a later slice. No effect if no job waits for the ticket. Only yk_web_replied()
+ * (web/auth_backend.h) calls it: backends call that function. */
 void yk_renderer_replied(struct yk_renderer *renderer, uint64_t ticket, const struct yk_backend_reply *reply);
-/* Adds the job, whose route is set, and sets its `core`, `clock` and `renderer`. The job is borrowed until
- * `hand_back` gets it. Later slices call the work of the route; for a guarded job, the guard has to allow it
- * first. */
+/* Adds the job, whose route is set, and sets its `core`, `clock`, `renderer` and `place`. The job is borrowed
+ * until `hand_back` gets it. Later slices call the work of the route; for a guarded job, the guard has to
+ * allow it first. An open job (YK_GUARD_OPEN) with `on_io` must not be added: the server runs its work. The
+ * I/O thread adds a job with yk__web_post() instead (web/web_priv.h), or yk__web_wait_for_turn() if the
+ * answer is long and the job has no turn. */
 void yk_renderer_add(struct yk_renderer *renderer, struct yk_job *job);
 
 #endif

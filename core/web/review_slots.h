@@ -32,8 +32,9 @@ struct yk_review_slots {
  * yk_review_slot_give(). */
 int yk_review_slot_take(struct yk_review_slots *slots, const uint8_t network[YK_NETWORK_LEN],
                         int64_t now_mono_ns);
-/* Gives back the slot with that number. `is_nobody`: the token belongs to no user, so the slot rests for
- * YK_REVIEW_REST_NS from `now_mono_ns` on. */
+/* Gives back the slot with that number, which is not -1. `is_nobody`: the token belongs to no user, so the
+ * slot rests for YK_REVIEW_REST_NS from `now_mono_ns` on; false also if no answer came. The caller sets
+ * job->review_slot to -1. */
 void yk_review_slot_give(struct yk_review_slots *slots, int slot, bool is_nobody, int64_t now_mono_ns);
 
 #endif

@@ -13,7 +13,7 @@
 /*
  * Fills job->request, except `body` and `if_none_match`, with copies of parts of the request head, and finds
  * the route. `accept` and `accept_encoding`: values of these headers; `p` NULL: not sent. Call it once for a
- * new job.
+ * new job. Checks neither `body_max` nor `wants_json` of the route: the server does.
  * True: job->route is set, and its work has to run. job->guard is the guard in the table of routes. A server
  * replaces it by the guard in its mode (yk_access_guard()), and calls yk_guard_take() if this guard is not
  * YK_GUARD_OPEN. False: job->answer is complete (not found, a redirect, the answer to OPTIONS, ...), and

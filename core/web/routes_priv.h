@@ -15,6 +15,19 @@
  *
  * A handler whose answer is JSON ends it with one newline.
  *
+ * The row of a handler in routes.c has the flags that fit it. `on_io`: yk__post_validate(), yk__get_stack(),
+ * yk__get_old_stack(), yk__get_old_state_dump(), yk__get_pprof_index(), yk__get_pprof_other(),
+ * yk__get_cmdline(), yk__get_statusz(), yk__get_flagz(), yk__get_slis(), yk__get_probe(), yk__get_version(),
+ * yk__get_openapi(), yk__get_root(), yk__get_page_file() and yk__get_page_mode(); no other handler. With
+ * `is_api`, the content type is JSON before the first call; without it, the handler sets the content type.
+ * Without `is_api`: the handlers with `on_io` except yk__post_validate() and yk__get_stack(), and
+ * yk__get_metrics(), yk__get_pod_resources(), yk__get_profile(), yk__get_simulation() and
+ * yk__post_simulation(). `rest`: only the rows of yk__get_metrics() and yk__get_recording_file(). A handler
+ * without `on_io` must not be in a row with it, and the other way round. `is_probe`: only the rows of
+ * yk__get_probe(). `is_public`: only yk__get_root(), yk__get_page_file() and yk__get_page_mode().
+ * `is_stream`: only yk__get_event_stream(). `is_costly`: only yk__post_whatif(). `wants_json`: only
+ * yk__post_simulation().
+ *
  * Thread: scheduling thread; I/O thread if the route has `on_io`, where a handler may not read scheduling
  * state. Other functions run on the thread that their comment names.
  */
@@ -65,8 +78,9 @@ enum yk_step yk__get_group_usage(struct yk_job *job, int64_t until_mono_ns);
 /* handle_config.c */
 enum yk_step yk__get_config(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__post_validate(struct yk_job *job, int64_t until_mono_ns);
-/* The `check` of the route of yk__post_validate(): checks the configuration in job->request.body, and writes
- * the whole answer, whose status is always 200. Configuration thread. */
+/* The `check` of the route of yk__post_validate(), which has `on_io`: checks the configuration in
+ * job->request.body, and writes the whole answer, whose status is always 200. The server then calls
+ * yk_job_finish(), and never yk__post_validate(), which does nothing. Configuration thread. */
 void yk__check_validate(struct yk_job *job);
 /* Writes the warnings of a configuration as an array, the next value of `json`: sentences with line and
  * column. Without warnings the array is empty. Any thread that may read `config`; the checks call it on the
@@ -79,12 +93,16 @@ enum yk_step yk__get_config_history_text(struct yk_job *job, int64_t until_mono_
 enum yk_step yk__delete_app(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__put_app_queue(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__put_config(struct yk_job *job, int64_t until_mono_ns);
-/* The `check` of the route of yk__put_config(): checks the configuration in job->request.body, and stores the
- * result, also a refusal, in job->own for yk__put_config(). job->own is NULL before. Configuration thread. */
+/* The `check` of the route of yk__put_config(), which has no `on_io`: checks the configuration in
+ * job->request.body, and stores the result, also a refusal, in job->own. job->own is NULL before. Writes no
+ * answer: the work is called again and does that. The job is not finished: the server posts it to the
+ * scheduling thread (yk__web_post()). Configuration thread. */
 void yk__check_put_config(struct yk_job *job);
 enum yk_step yk__put_log_level(struct yk_job *job, int64_t until_mono_ns);
 /* handle_dump.c */
 enum yk_step yk__get_state_dump(struct yk_job *job, int64_t until_mono_ns);
+/* Reads no state: answers with a redirect (301) to /debug/fullstatedump. Its route has `on_io`, and not
+ * `is_api`, `is_long` or `shape`. */
 enum yk_step yk__get_old_state_dump(struct yk_job *job, int64_t until_mono_ns);
 /* The `shape` of the route of yk__get_state_dump(): indents the piece of the dump in job->answer.body, in
  * place. `last`: the dump is complete with this piece. No effect if the work has not begun the dump, or the
@@ -100,6 +118,7 @@ enum yk_step yk__get_container_history(struct yk_job *job, int64_t until_mono_ns
 enum yk_step yk__get_node_utilizations(struct yk_job *job, int64_t until_mono_ns);
 /* handle_debug.c */
 enum yk_step yk__get_stack(struct yk_job *job, int64_t until_mono_ns);
+/* Takes no stacks: answers with a redirect (301) to /debug/stack. Its route has `on_io`, and not `is_api`. */
 enum yk_step yk__get_old_stack(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__get_pprof_index(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__get_pprof_other(struct yk_job *job, int64_t until_mono_ns);
@@ -109,8 +128,10 @@ enum yk_step yk__get_pprof_other(struct yk_job *job, int64_t until_mono_ns);
 bool yk__read_cmdline(struct yk_buf *out);
 enum yk_step yk__get_cmdline(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__get_profile(struct yk_job *job, int64_t until_mono_ns);
-/* The `check` of the route of yk__get_profile(): writes the samples that yk__get_profile() has collected;
- * they are the whole answer. No effect if the work has not begun. Configuration thread. */
+/* The `check` of the route of yk__get_profile(), which has no `on_io`: writes the samples that
+ * yk__get_profile() has collected; they are the whole answer. The job then goes back to the work, whose next
+ * call returns YK_STEP_DONE. Call it only after the work has returned YK_STEP_CHECK. No effect if the work
+ * has not begun. Configuration thread. */
 void yk__write_profile(struct yk_job *job);
 /* handle_configz.c */
 enum yk_step yk__get_configz(struct yk_job *job, int64_t until_mono_ns);
@@ -126,10 +147,13 @@ enum yk_step yk__get_pod_resources(struct yk_job *job, int64_t until_mono_ns);
 /* handle_slis.c; I/O thread */
 enum yk_step yk__get_slis(struct yk_job *job, int64_t until_mono_ns);
 /* handle_metrics.c. The `rest` of the route of yk__get_metrics(): writes the numbers that yk__get_metrics()
- * has copied, as text. I/O thread. */
+ * has copied, as text. Only after the work has returned YK_STEP_REST. YK_STEP_AGAIN: the caller takes the
+ * piece out of job->answer.body and calls again. The metrics of the process are not part of it
+ * (yk__finish_metrics()). I/O thread. */
 enum yk_step yk__write_metrics(struct yk_job *job);
-/* The `finish` of the route of yk__get_metrics(): appends the metrics of the process and of the server. No
- * effect if the answer is an error. I/O thread. */
+/* The `finish` of the route of yk__get_metrics(): appends the metrics of the process and, if job->stats is
+ * set, of the server. No effect if the answer is an error. Only yk_job_finish() calls it. The server counts
+ * a route with this `finish` as a scrape in flight. I/O thread. */
 void yk__finish_metrics(struct yk_job *job);
 /* handle_probes.c */
 enum yk_step yk__get_probe(struct yk_job *job, int64_t until_mono_ns);
@@ -137,17 +161,20 @@ enum yk_step yk__get_version(struct yk_job *job, int64_t until_mono_ns);
 /* handle_whatif.c */
 enum yk_step yk__post_whatif(struct yk_job *job, int64_t until_mono_ns);
 /* The `finish` of the route of yk__post_whatif(): logs at level info who asked the question and the status of
- * the answer, because a question costs more than other reads. I/O thread. */
+ * the answer, because a question costs more than other reads. job->exchange is still set, or NULL without a
+ * network. Only yk_job_finish() calls it. I/O thread. */
 void yk__finish_whatif(struct yk_job *job);
 /* handle_recording.c */
 enum yk_step yk__get_recording(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__post_recording(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__delete_recording(struct yk_job *job, int64_t until_mono_ns);
-/* Opens the file, and reads nothing: YK_STEP_REST, or YK_STEP_DONE if there is no file or it is empty. */
+/* Opens the file, and reads nothing. YK_STEP_REST: the file is open, and yk__read_recording_file() reads it.
+ * YK_STEP_DONE: the file is empty, and so is the answer, with status 200; or the answer is an error. */
 enum yk_step yk__get_recording_file(struct yk_job *job, int64_t until_mono_ns);
 /* The `rest` of the route of yk__get_recording_file(): appends the next piece of the file that this work has
- * opened to job->answer.body. If the file cannot be read, the result is YK_STEP_DONE: at its beginning,
- * job->answer is the error 503; later, `failed` of the body is set. I/O thread. */
+ * opened to job->answer.body. Only after the work has returned YK_STEP_REST. YK_STEP_AGAIN: the caller takes
+ * the piece out and calls again. YK_STEP_DONE: the last piece was appended, or the file cannot be read. At
+ * its beginning, job->answer is then the error 503; later, `failed` of the body is set. I/O thread. */
 enum yk_step yk__read_recording_file(struct yk_job *job);
 /* handle_root.c */
 enum yk_step yk__get_root(struct yk_job *job, int64_t until_mono_ns);
@@ -168,7 +195,7 @@ bool yk__decode_param(struct yk_job *job, enum yk_param param, struct yk_buf *ou
  * call yk__check_queue_name() when the checks that come first (rest.md 2.1) have passed. */
 bool yk__decode_queue(struct yk_job *job, struct yk_buf *out);
 /* Whether each part of the dotted `path` is a valid queue name; an empty path is valid here. Does not look
- * the queue up. False: job->answer is the error 400. */
+ * the queue up, and does not check that the path begins with "root". False: job->answer is the error 400. */
 bool yk__check_queue_name(struct yk_job *job, struct yk_str path);
 
 #endif

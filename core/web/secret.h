@@ -8,7 +8,8 @@
 
 #define YK_SECRET_MASK "***"
 
-/* Whether `name` contains a word such as password, secret, token or credential, in any case. */
+/* Whether `name` contains one of the words password, passwd, secret, token, credential and privatekey, in any
+ * case. Says nothing about a value that is secret under another name. */
 bool yk_is_secret_name(struct yk_str name);
 /*
  * Appends the flags in the arguments of a process to `out`, one per line and without dashes. In `arguments`,

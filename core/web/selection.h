@@ -30,7 +30,7 @@ enum yk_filter_kind {
 struct yk_selection {
     bool is_read;  /* yk_selection_read() was called */
     bool summary;  /* `view` is "summary" */
-    bool bad_view; /* `view` has an unknown value */
+    bool bad_view; /* `view` has an unknown value; lists with `has_page` (web/list.h) answer 400 then */
     struct yk_filter {
         enum yk_filter_kind kind;
         struct yk_buf text; /* owned, in lower case */

@@ -45,12 +45,14 @@ struct yk_shelf {
 
 /* Drops all references of the shelf. The shelf is empty then. */
 void yk_shelf_done(struct yk_shelf *shelf);
-/* The entry with that key that is being made (`maker` is not NULL), or has been ready for at most
- * YK_SHELF_AGE_NS; borrowed until the shelf changes. NULL: there is none. Drops older entries. */
+/* The entry with that key that is being made (`maker` is not NULL: the caller waits with yk_shared_wait()),
+ * or has been ready for at most YK_SHELF_AGE_NS (the caller sends its body); borrowed until the shelf
+ * changes. NULL: there is none. Drops older entries. */
 struct yk_shared *yk_shelf_find(struct yk_shelf *shelf, struct yk_str key, int64_t now_mono_ns);
 /*
  * Adds an empty entry with that key, which is copied, for the answer that the job `maker` will make. Call it
- * if yk_shelf_find() found none. Borrowed until the shelf changes. NULL: the shelf is full.
+ * if yk_shelf_find() found none. Borrowed until the shelf changes; the caller stores it in maker->makes until
+ * the answer is complete or given up. NULL: the shelf is full, and the job makes its answer for itself.
  * When the answer is complete, the caller fills the entry, sets `ready_mono_ns`, sets `maker` to NULL, and
  * serves the jobs of yk_shared_take_waiting(). If the answer is given up, the caller sets `maker` to NULL,
  * takes these jobs, and calls yk_shelf_drop().
@@ -59,8 +61,8 @@ struct yk_shared *yk_shelf_begin(struct yk_shelf *shelf, struct yk_str key, stru
 /* Removes the entry from the shelf and drops the reference of the shelf, which may free the entry: take its
  * waiting jobs before. No effect if the entry is not on the shelf. */
 void yk_shelf_drop(struct yk_shelf *shelf, struct yk_shared *shared);
-/* Adds `job` to the jobs that wait for the entry, which is being made. The job is not freed with the
- * entry. */
+/* Adds `job` to the jobs that wait for the entry, which is being made (`maker` is not NULL). The job is not
+ * freed with the entry. It must be in no other list with `next`. */
 void yk_shared_wait(struct yk_shared *shared, struct yk_job *job);
 /* Removes all jobs that wait for the entry. Returns the first one; the others follow by `next`. NULL: no job
  * waits. The caller has to continue these jobs. */

@@ -44,8 +44,9 @@ void yk__show_app_summary(struct yk_json *json, const struct yk_app *app);
 /* Writes the whole application in one step, so only for applications with a bounded number of asks. O(asks
  * log asks). */
 void yk__show_app(struct yk_json *json, const struct yk_app *app);
-/* Whether the ask is no allocation yet: it is pending, or it has YK_ASK_REPLACING. With this flag its node is
- * decided, but the placeholder or the allocations that it replaces have not ended. */
+/* Whether the ask of an application is no allocation yet: it is pending, or it has YK_ASK_REPLACING. With
+ * this flag its node is decided, but the placeholder or the allocations that it replaces have not ended. Not
+ * for foreign allocations. */
 bool yk__is_request(const struct yk_ask *ask);
 /* Writes an ask that is no allocation yet (yk__is_request()). It has a group. */
 void yk__show_request(struct yk_json *json, const struct yk_ask *ask);

@@ -19,9 +19,10 @@ typedef void yk_slot_taker(struct yk_job *job, const void *item);
 
 /*
  * Calls `take` for values of `map`, until all were visited or the slice is over at `until_mono_ns`. `take`
- * adds names to `names`, which is cleared when the walk begins, and when it has to begin again. `job->slots`
- * has the place of the walk; its `at` is 0 before the first call. False: the slice is over; call again in the
- * next one. True: all were visited, and `at` is 0 again.
+ * adds names to `names`, which is cleared when the walk begins, and when it has to begin again; so `take` may
+ * have no other lasting effect. `job->slots` has the place of the walk, so a job does one walk at a time; its
+ * `at` is 0 before the first call. False: the slice is over; call again in the next one. True: all were
+ * visited, and `at` is 0 again; the names are not sorted.
  */
 bool yk__walk_map(struct yk_job *job, const struct yk_strmap *map, struct yk_names *names,
                   yk_slot_taker *take, int64_t until_mono_ns);

@@ -24,23 +24,26 @@ enum { YK_TENANT_QUEUES_MAX = 4096 }; /* largest number of queues that a list as
 
 /*
  * Finds out which queues the caller of the job may see, one question per call; sets job->tenant. For a job of
- * a known caller that may not use the whole path: yk_guard_admit() calls it.
+ * a known caller that may not use the whole path. Only yk_guard_admit() calls it: other modules ask
+ * yk_tenant_shows() and yk_tenant_leads_to().
  * YK_STEP_AGAIN: the result is known; `*ret_allowed` says whether the job may go on; it is false for a route
- * with YK_TENANT_NONE.
- * YK_STEP_WAIT: a question was asked, as in yk_guard_admit(); call the function again after the reply.
+ * with YK_TENANT_NONE. If it is false, the caller makes job->answer an error.
+ * YK_STEP_WAIT: a question was asked, as in yk_guard_admit(); the caller does not ask about the path again,
+ * and calls this function again after the reply, while job->tenant is set.
  * YK_STEP_DONE: the request is refused, and job->answer is the error.
  */
 enum yk_step yk_tenant_admit(struct yk_guard *guard, struct yk_job *job, bool *ret_allowed);
 /* Frees the paths. `paths` may be NULL. */
 void yk_tenant_free(struct yk_tenant *tenant);
 
-/* Whether the job may show the queue with that path and its applications. `queue_path` NULL: something that
- * belongs to no queue; only callers that may see everything may see it. Always true if job->tenant is NULL
- * (the caller may see all), and for routes other than YK_TENANT_LIST, because yk_tenant_admit() has decided
- * on their queue. */
+/* Whether the job, which was admitted, may show the queue with that path and its applications. `queue_path`
+ * NULL: something that belongs to no queue; only callers that may see everything may see it. Always true if
+ * job->tenant is NULL (the caller may see all), and for routes other than YK_TENANT_LIST, because
+ * yk_tenant_admit() has decided on their queue. False for a queue that was added after the questions. */
 bool yk_tenant_shows(const struct yk_job *job, const char *queue_path);
 /* Whether the job may show the queue with that path, or some queue below it. Always true in the same cases as
- * yk_tenant_shows(). */
+ * yk_tenant_shows(). True does not mean that the queue itself may be shown: if yk_tenant_shows() is false,
+ * only what yk__show_queue_above() (web/show_priv.h) writes. */
 bool yk_tenant_leads_to(const struct yk_job *job, const char *queue_path);
 
 #endif

@@ -91,7 +91,8 @@ YK_NODISCARD enum yk_status yk_web_start(const struct yk_web_options *options, s
                                          struct yk_err *err);
 /* Accepts no more connections, and lets open requests end, for at most 5 s. Then `done` (may be NULL) is
  * called with `context` on the I/O thread, perhaps before this function returns. Until then, the I/O loop and
- * the scheduling thread have to run. Call it only once; it does not free the server. */
+ * the scheduling thread have to run. A second call has no effect, and its `done` is never called. Does not
+ * free the server: requests may still be open when `done` is called. */
 void yk_web_stop(struct yk_web *web, void (*done)(void *context), void *context);
 /* Frees the server. Call it after the loops of the I/O thread, the scheduling thread and the configuration
  * thread have ended, and before their mailboxes and the core are freed. `done` of yk_web_stop() is no longer
@@ -104,8 +105,8 @@ int64_t yk_web_pause_ns(size_t bytes);
 /* The TCP port on which the server listens, also if `port` of the options was 0. */
 uint16_t yk_web_port(const struct yk_web *web);
 
-/* Uses `tls`, which is taken, for new connections; NULL: these are not encrypted. Frees the `tls` that was
- * used before; open connections keep working. */
+/* Uses `tls`, which is taken and is not the present one, for new connections; NULL: these are not encrypted.
+ * Frees the `tls` that was used before; open connections keep working. */
 void yk_web_set_tls(struct yk_web *web, struct yk_tls *tls);
 /* Sets who may read, from the next request on: the server begins with `access` of the options. */
 void yk_web_set_access(struct yk_web *web, enum yk_web_access access);
@@ -128,8 +129,9 @@ struct yk_web_query {
 };
 
 /*
- * Answers one request during the call, without a server; for tests and tools. A guarded route gets the error
- * 401. `stats` NULL: there are no checks; otherwise its table of routes is set. The function initialises
+ * Answers one request during the call, without a server; for tests and tools. A route with a guard in the
+ * table of routes gets the error 401; the access mode does not matter. `stats` NULL: there are no checks;
+ * otherwise this function sets its table of routes (`routes`, `route_count`). The function initialises
  * `*ret_answer`, and the caller ends it with yk_answer_done(). Call it on the thread that owns `core`.
  */
 void yk_web_render(const struct yk_core *core, struct yk_server_stats *stats,

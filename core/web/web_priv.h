@@ -40,25 +40,32 @@ struct yk_web {
 /* ---- web.c ---- */
 
 /* Logs the request and its answer at level debug: caller, path, status, `bytes` (length of the body as sent)
- * and time. No effect for probes. Call it once per answer, at its end, while job->exchange is still set. */
+ * and time. No effect for probes. Call it once per answer, at its end, while job->exchange is still set.
+ * yk__web_send() calls it itself: only for answers that are sent in another way. */
 void yk__web_log_access(const struct yk_job *job, uint64_t bytes);
 /* Call it when `bytes` bytes of an answer are handed to the connection: the pause before the next request
  * becomes longer by their cost. There is a pause only while the scheduler is busy. The fixed cost of an
  * answer is added elsewhere, when work on it begins. */
 void yk__web_note_bytes(struct yk_web *web, size_t bytes);
-/* Removes the job from the open ones and frees it. Call it when its exchange has ended or was freed, and the
- * job is in no other list. If the server stops and this was the last job, `done` of yk_web_stop() is
- * called. */
+/* Removes the job from the open ones and frees it; corrects the counts of jobs in flight and of lent bytes.
+ * Call it when its exchange has ended or was freed, the job is in no other list, has no turn
+ * (yk__web_end_turn()), and makes no answer for others (job->makes is NULL). For a stream, the caller lowers
+ * stats.streams before. If the server stops and this was the last job, `done` of yk_web_stop() is called.
+ * job->web may be NULL. */
 void yk__web_end_job(struct yk_job *job);
 /* Sends job->answer, or the body of job->served, as a whole: the answer is complete, and nothing of it was
- * sent before. Takes the job, which ends when the socket has taken the body. */
+ * sent before. Also counts and logs the answer, and ends the turn of the job. Does not compress the body, and
+ * does not call yk_job_finish(). If job->makes is set, call yk__pour_refused() instead. Takes the job, which
+ * ends when the socket has taken the body. */
 void yk__web_send(struct yk_job *job);
 /* Posts the job for the next slice of its work: to the scheduling thread, or to the I/O thread if job->rests.
  * Takes the job until it comes back. If the scheduling thread takes no more work, the client gets a 503, or
- * its stream ends. */
+ * its stream ends. A job whose route has `is_long` has a turn; without a turn call
+ * yk__web_wait_for_turn(). */
 void yk__web_post(struct yk_job *job);
-/* As yk__web_post() for a job that has no turn, but the job waits first until fewer than YK_WEB_LONG_MAX long
- * answers are being written. Takes the job. */
+/* As yk__web_post() for a job that has no turn and whose route has `is_long`, but the job waits first until
+ * fewer than YK_WEB_LONG_MAX long answers are being written. The job gets the turn (`has_turn`). Takes the
+ * job. */
 void yk__web_wait_for_turn(struct yk_job *job);
 /* Ends the turn of the job among the long answers, if it has one; the next job that waits gets a turn. */
 void yk__web_end_turn(struct yk_job *job);
@@ -69,16 +76,21 @@ void yk__web_refuse_for_now(struct yk_job *job);
 
 /* Adds job->answer.body to the body of a long answer of status 200; sends what is to be sent, or posts the
  * job for its next slice. `last`: the answer is complete with this piece, and the caller has called
- * yk_job_finish(); otherwise this function calls `shape` of the route. Takes the job. */
+ * yk_job_finish(), and yk_guard_log() for a guarded job; otherwise this function calls `shape` of the route.
+ * For another status call yk__pour_refused(). Takes the job. */
 void yk__pour(struct yk_job *job, bool last);
 /* Call it when the socket of the client has taken the piece that it was given last, or the client has gone:
- * continues or ends the answer. Takes the job. */
+ * continues or ends the answer. Closes the connection if the client is too slow (YK_WEB_POUR_BYTES_PER_S).
+ * Only for a job whose answer is sent in pieces (pour->begun). Takes the job. */
 void yk__pour_taken(struct yk_job *job);
 /* Sends job->answer, which is complete, in place of the long answer: an error, for example. If a part of the
- * long answer was sent already, closes the connection instead. Takes the job. */
+ * long answer was sent already, closes the connection instead. Jobs that wait for this answer
+ * (job->makes) write answers of their own. Takes the job. */
 void yk__pour_refused(struct yk_job *job);
 /* Answers the job, whose route has `is_shared`, with the answer to an equal request, or makes it write an
- * answer that others may share. Takes the job, which has `counted`. */
+ * answer that others may share. Takes the job, which has `counted` and no turn. The caller has checked that
+ * `is_alone` is not set, and that the guard is YK_GUARD_OPEN or has admitted the job without `tenant`. Call
+ * it at most once for a job. */
 void yk__share(struct yk_job *job);
 /* Call it for a job that ends because its server is freed: if other jobs wait for its answer, they stop
  * waiting, and the caller abandons them, too. No effect otherwise. Frees nothing. */

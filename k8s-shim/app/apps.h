@@ -53,7 +53,8 @@ enum yk_task_state {
     YK_TASK_COMPLETED, /* the pod has ended or is gone */
 };
 
-/* The name of the state, as the log and the state dump show it; static. */
+/* The name of the state, such as "Scheduling", as the log and the error of yk_apps_check() show it; static.
+ * Not part of the state dump or of another answer. */
 const char *yk_task_state_name(enum yk_task_state state);
 
 /* Written by: app; shim also writes `in_core` and `state`, to end gangs when the scheduler stops. */
@@ -187,15 +188,18 @@ struct yk_task {
     bool going : 1;               /* a placeholder whose deletion was requested */
 };
 
-/* Whether the pod of the task waits, so that the pod has a condition that says why. */
+/* Whether the pod of the task waits, so that a reason may be reported: it is in the core without a node, or
+ * the shim holds it. False for a New task that is not held, such as one whose application is not accepted
+ * yet. The pod need not have the condition already. */
 static inline bool yk_task_waits(const struct yk_task *task)
 {
     return task->state == YK_TASK_SCHEDULING || (task->work != NULL && task->work->hold != NULL);
 }
 
 /* Whether the task waits until the placeholders of its gang are bound or have ended. True for a New task of a
- * real pod that is not bound, if the application is Reserving or Resuming. False for a pod with resource
- * claims, which is held because of the claims. */
+ * real pod that is not bound, if the application has a gang and is Reserving or Resuming. False for a pod
+ * with resource claims, which is held because of the claims. True does not mean that the task is held
+ * (work->hold): that needs gang->is_short, too. */
 bool yk_task_waits_for_gang(const struct yk_task *task);
 /* How many members the gang of the application has, and how many of their placeholders are bound.
  * app->gang is not NULL. O(task groups). */
@@ -287,9 +291,10 @@ struct yk_apps {
 };
 
 /* Initialises `apps` without applications and tasks. The other arguments are borrowed for the life of `apps`;
- * `cache` was initialised before. `apps` must not move. The caller sets the members that the shim writes:
- * `clock` before anything is added, `rm_id` and the settings before the first node, and `registered` when the
- * shim is registered in the core. The caller ends `apps` with yk_apps_done(). */
+ * `cache` was initialised before, and gets the pod observer of apps->classes (yk_classes_init()). `apps` must
+ * not move. The caller sets the members that the shim writes: `clock` and `is_standby` before anything is
+ * added, `rm_id` and the settings before the first node, and `registered` when the shim is registered in the
+ * core. The caller ends `apps` with yk_apps_done(). */
 void yk_apps_init(struct yk_apps *apps, struct yk_core *core, struct yk_cache *cache,
                   const struct yk_app_effects *effects);
 /* Frees what `apps` owns. To be called after yk_cache_done(), which removes all tasks. Before
@@ -341,33 +346,39 @@ void yk_apps_node_removed(struct yk_apps *apps, struct yk_cache_node *node);
 void yk_apps_namespace_changed(struct yk_apps *apps, const struct yk_object *before,
                                const struct yk_object *after);
 
-/* All lists are complete: sends the pods that have no task, such as pods of other schedulers, to the core if
- * they are on registered nodes. Puts the tasks into the run queue: first those of real pods, then
- * placeholders, each in order of the creation of their pods. Also decides which namespace each application id
- * belongs to. To be called once, after the nodes are registered. yk_apps_run() then submits the tasks. */
+/* All lists are complete: sets `started`, and sends the pods that have no task, such as pods of other
+ * schedulers, to the core if they are on registered nodes. Puts the tasks into the run queue: first those of
+ * real pods, then placeholders, each in order of the creation of their pods. Also decides which namespace
+ * each application id belongs to. To be called once, after the shim and the nodes are registered, and
+ * `user_trust` is set. yk_apps_run() then submits the tasks. Nodes are not used yet: yk_apps_hold_start(),
+ * then yk_apps_enable_nodes(). */
 void yk_apps_start(struct yk_apps *apps);
 /*
  * Whether nodes must not be used yet, because the core has not answered for each application with running
- * pods. To be called during recovery with empty run queues, when apps->holding_start is 0. Counts the
- * applications without an answer in apps->holding_start, which is decreased with each answer; the core
- * answers within YK_SI_FORCED_APP_ANSWER_NS. An application that was submitted for a waiting pod is submitted
- * again for a running one, which the core may answer at once. The result is also true if applications are in
- * their run queue. If the result is true, the caller calls yk_apps_run(), and later this function again, when
- * the run queues are empty and apps->holding_start is 0. If the result is false, the caller calls
- * yk_apps_enable_nodes(). O(tasks of applications without an answer).
+ * pods. To be called during recovery (after yk_apps_start(), before yk_apps_enable_nodes()), when
+ * yk_apps_run() has returned false and apps->holding_start is 0: the caller checks both, this function does
+ * not. Counts the applications without an answer in apps->holding_start, which is decreased with each answer;
+ * the core answers within YK_SI_FORCED_APP_ANSWER_NS. An application that was submitted for a waiting pod is
+ * submitted again for a running one, which the core may answer at once. The result is also true if
+ * applications are in their run queue. If the result is true, the caller calls yk_apps_run(), and later this
+ * function again, when the run queues are empty and apps->holding_start is 0. If the result is false, the
+ * caller calls yk_apps_enable_nodes(). O(tasks of applications without an answer).
  */
 bool yk_apps_hold_start(struct yk_apps *apps);
 /* Recovery is complete: sets `enabled`, and lets the core use the registered nodes. A node that is cordoned
- * or closed by a pod can only get pods that tolerate it. Nodes that are added later may be used at once. */
+ * or closed by a pod can only get pods that tolerate it. Nodes that are added later may be used at once. To
+ * be called once, also on a standby, after yk_apps_hold_start() has returned false. */
 void yk_apps_enable_nodes(struct yk_apps *apps);
 /* This process leads now: clears `is_standby`, and does what a standby must not do, such as failing pods.
- * Tasks whose pods have to be deleted are put into the run queue. Before the call, the caller has let the
- * effects write. O(tasks). */
+ * Tasks whose pods have to be deleted are put into the run queue: the caller calls yk_apps_run() afterwards.
+ * Before the call, the caller has let the effects write: delete_pod(), fail_pod() and confirm() no longer
+ * return without effect, and yk_recorder.muted is false. Called once, in any phase. O(tasks). */
 void yk_apps_take_over(struct yk_apps *apps);
-/* Runs up to `max` items of the run queues, applications first. True: more items are left. Also passes
- * changes of scheduling classes and resource types to the core. So the caller calls the function after each
- * change of the cache, and before the core decides, also if the run queues are empty. The shim must be
- * registered in the core. */
+/* Runs up to `max` items of the run queues, applications first. True: more items are left, and the caller
+ * calls again soon; an item may put others into the queues. Also passes changes of scheduling classes and
+ * resource types to the core. So the caller calls the function after each change of the cache, and before the
+ * core decides, also if the run queues are empty. The shim must be registered in the core, and
+ * yk_apps_start() must have been called. Not to be called from a callback of the core or an effect. */
 bool yk_apps_run(struct yk_apps *apps, size_t max);
 
 /* Checks that each task has pending work exactly if it needs it, and that there is no other pending work.
@@ -376,17 +387,18 @@ YK_NODISCARD bool yk_apps_check(const struct yk_apps *apps, struct yk_err *err);
 
 /* The functions yk_task_...() are called by bind/ with the results of bindings. bind/ has freed the binding
  * before (work->binding is NULL), unless a function says that it may be kept. task->work may be NULL
- * afterwards. */
+ * afterwards. They call the core, and may put the task into the run queue: yk_apps_run() runs it later. */
 /* The binding of the task succeeded: it becomes Bound, the core is informed, and the effect bound() is
- * called. work->binding may be kept until the watch shows the pod on its node. Has no effect if the task is
- * not Allocated. */
+ * called. work->binding may be kept until the watch shows the pod on its node (YK_POD_ASSUMED is set); bind/
+ * then frees it and calls yk_task_bind_settled(). Has no effect if the task is not Allocated. */
 void yk_task_bound(struct yk_apps *apps, struct yk_task *task);
-/* bind/ has freed the binding of a bound task: frees the pending work of the task if nothing is left to
- * do. */
+/* bind/ has freed the binding of a bound task after yk_task_bound(): frees the pending work of the task if
+ * nothing is left to do. */
 void yk_task_bind_settled(struct yk_apps *apps, struct yk_task *task);
 /* The API server has answered that the pod does not exist: the task completes, although its pod is in the
- * cache, and is released in the core. An assumed pod leaves its node. work->binding may be kept. If the watch
- * does not report that the pod was deleted, the caller calls yk_task_revive() after some time. */
+ * cache, and is released in the core. An assumed pod leaves its node. work->binding may be kept; bind/ frees
+ * it before yk_task_revive(). If the watch does not report that the pod was deleted, the caller calls
+ * yk_task_revive() after some time: this function starts no timer. */
 void yk_task_gone(struct yk_apps *apps, struct yk_task *task);
 /* Reverses yk_task_gone(), because the watch has not reported that the pod was deleted: the task is started
  * again. Has no effect if the task is not Completed, or if its pod is on a node. */
@@ -395,9 +407,11 @@ void yk_task_revive(struct yk_apps *apps, struct yk_task *task);
  * (app/reason_words.h) is left out. Never 0. */
 uint64_t yk_task_condition_hash(struct yk_str reason, struct yk_str message);
 /* The binding of the task failed. If the task is Allocated, its pod leaves the node, work->volume_plan is
- * forgotten, work->give_ups is increased, and the task waits again in the core. If the pod is being deleted,
- * or is a placeholder whose deletion was requested, the task becomes Completed instead. If the task is New,
- * it is started again. Has no effect in other states. */
+ * forgotten, work->give_ups is increased, and the task waits again in the core, which may choose a node at
+ * once: to delay that, the caller calls this function later. If the pod is being deleted, or is a placeholder
+ * whose deletion was requested, the task becomes Completed instead. If the task is New (its node was removed
+ * meanwhile), it is put into the run queue, to be started again. Has no effect in other states. Writes no
+ * Event. */
 void yk_task_roll_back(struct yk_apps *apps, struct yk_task *task);
 
 /* ---- placeholders to create, called by bind/ ---- */
@@ -411,9 +425,10 @@ struct yk_placeholder_order {
 
 /* Sets `*ret` to the next placeholder to create, and appends the body of the request to `body`. The gangs of
  * apps->making take turns. The caller sends the request, and reports the final answer with
- * yk_apps_placeholder_answered(). False: there is no placeholder to create at present. Gangs without a
- * placeholder to create leave apps->making. Incomplete ones go to apps->incomplete, for which the caller
- * calls yk_apps_remake_placeholders() later. */
+ * yk_apps_placeholder_answered(). Call it only on the leader, with `enabled` set. The caller limits the
+ * number of open requests; this function does not. False: there is no placeholder to create at present. Gangs
+ * without a placeholder to create leave apps->making. Incomplete ones go to apps->incomplete, for which the
+ * caller calls yk_apps_remake_placeholders() later. */
 bool yk_apps_next_placeholder(struct yk_apps *apps, struct yk_placeholder_order *ret, struct yk_buf *body);
 
 enum yk_placeholder_answer {
@@ -422,8 +437,9 @@ enum yk_placeholder_answer {
     YK_PLACEHOLDER_REFUSED,   /* the API server has refused the pod */
 };
 
-/* Reports the final answer to a request of yk_apps_next_placeholder(). Called once for each request, because
- * the caller repeats requests that fail temporarily. After a refusal, a gang that waits for its placeholders
+/* Reports the final answer to a request of yk_apps_next_placeholder(). Called once for each request, also if
+ * yk_apps_gang_reserves() was false and the request was not repeated (YK_PLACEHOLDER_WAS_THERE), because the
+ * caller repeats requests that fail temporarily. After a refusal, a gang that waits for its placeholders
  * continues as an ordinary application: its application is queued, and yk_apps_run() ends the other
  * placeholders. Has no effect if the gang does not exist any longer. */
 void yk_apps_placeholder_answered(struct yk_apps *apps, const char *application_id, uint64_t gang,
@@ -433,13 +449,15 @@ void yk_apps_placeholder_answered(struct yk_apps *apps, const char *application_
  * caller does not log the reason again. False also if the gang does not exist any longer. */
 bool yk_apps_note_placeholder_refusal(struct yk_apps *apps, const char *application_id, uint64_t gang);
 /* Whether that gang exists and waits for its placeholders. False: a request for one of them need not be
- * repeated. */
+ * repeated, but has to be reported as YK_PLACEHOLDER_WAS_THERE. Not the whole condition for repeating: the
+ * caller also checks that the cache has no pod of that name. */
 bool yk_apps_gang_reserves(const struct yk_apps *apps, const char *application_id, uint64_t gang);
 /* Checks the gangs in apps->incomplete: those with missing placeholders are moved to apps->making, so that
  * yk_apps_next_placeholder() creates them. Gangs with open requests, and those that the maximum of
  * placeholders holds back, stay in the list. A gang whose placeholders are deleted again and again
  * continues as an ordinary application. To be called some seconds after a gang was added to
- * apps->incomplete. */
+ * apps->incomplete, and again while the list is not empty. Creates nothing itself. May queue applications:
+ * the caller's loop calls yk_apps_run() afterwards, and yk_apps_next_placeholder() after that. */
 void yk_apps_remake_placeholders(struct yk_apps *apps);
 
 #endif

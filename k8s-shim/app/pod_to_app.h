@@ -32,7 +32,8 @@ YK_NODISCARD enum yk_status yk_pod_application_id(const struct yk_pod *pod, bool
                                                   struct yk_err *err);
 /* If `id` looks like the generated id of a namespace, replaces it by the generated id of the namespace of the
  * pod. So a pod cannot join the application of another namespace by naming the generated id of that
- * namespace. */
+ * namespace. Has no effect on other ids: yk__application_for() keeps pods of other namespaces out of
+ * them. Called after yk_pod_application_id(), unless apps->spans_namespaces is set. */
 void yk_pod_keep_to_namespace(const struct yk_pod *pod, char id[YK_SI_APPLICATION_ID_MAX + 1]);
 /* The name of the queue as the pod gives it; absent if it names none. Borrowed from the pod. */
 struct yk_str yk_pod_queue(const struct yk_pod *pod);
@@ -82,8 +83,8 @@ struct yk_app_request {
 void yk_app_request_init(struct yk_app_request *ret, const char *id, const struct yk_cache_pod *pod,
                          const struct yk_interned *details, const struct yk_object *namespace_);
 /* Sets the tag with which the core accepts the application even if its queue refuses it. Called after
- * yk_app_request_init() if a pod of the application runs. yk_app_request_init() sets the tag itself if `pod`
- * is bound. */
+ * yk_app_request_init() if the application was submitted for a running pod (yk_application.forced), but
+ * another pod decides queue and user. yk_app_request_init() sets the tag itself if `pod` is bound. */
 void yk_app_request_force(struct yk_app_request *request);
 /* Frees what the request owns. */
 void yk_app_request_done(struct yk_app_request *request);

@@ -63,14 +63,17 @@ struct yk_ask_request {
 };
 
 /* Begins a request: sets the fields that come from the pod, without tags. `details`: the details of the ask;
- * NULL for foreign pods. Of the other fields of request->allocation, scheduling_class becomes
+ * NULL for foreign pods. node_id is set if the cache knows the node of the pod, also if the pod is only
+ * assumed there. Of the other fields of request->allocation, scheduling_class becomes
  * YK_SI_CLASS_ANY, and the rest becomes 0. The caller then sets the fields that it needs, such as
  * application_id and cookie, or `foreign`. The request borrows from `pod` and `details` until this function
  * is called again. */
 void yk_ask_request_fill(struct yk_ask_request *request, const struct yk_cache_pod *pod,
                          const struct yk_interned *details);
 /* Adds the tags of the pod, once for each request. `pod` and `details`: as in yk_ask_request_fill(), which
- * was called before. Labels are added only if `details` is not NULL. */
+ * was called before. Labels are added only if `details` is not NULL. Only for a foreign pod, and in the
+ * callback allocation_tags() of the core, which asks for the tags of an ask when it needs them. A request
+ * that sends the ask of a task gets no tags: the core would keep a copy of them. */
 void yk_ask_request_add_tags(struct yk_ask_request *request, const struct yk_cache_pod *pod,
                              const struct yk_interned *details);
 /* Adds one more tag, after yk_ask_request_add_tags() and yk_ask_request_add_labels(). `key` and `value` are

@@ -62,17 +62,20 @@ void yk_binder_init(struct yk_binder *binder, struct yk_api_server *api, struct 
  * of the pod after yk_task_gone(), yk_task_revive() is called. This function is the effect `bind` of struct
  * yk_app_effects. No effect after yk_binder_stop(). */
 void yk_binder_bind(struct yk_binder *binder, struct yk_task *task);
-/* Cancels the binding of the task, if there is one, and drops work->volume_plan. True: no request for the
- * task is in flight, and nothing will be reported. False: a request is in flight, and its answer will be
- * reported. The task stays Allocated, and its pod stays assumed: the caller calls yk_task_roll_back() if the
- * pod has to leave the node. O(1). */
+/* Cancels the binding of the task, if there is one, and drops work->volume_plan; also ends the wait of a
+ * Bound task for its confirmation. True: no request for the task is in flight, and nothing will be reported.
+ * False: a request is in flight, and its answer will be reported; work->binding is not NULL until then. The
+ * task stays Allocated, and its pod stays assumed: if the result is true and the pod has to leave the node,
+ * the caller calls yk_task_roll_back(). Does not remove the task from lists of reports. app/ calls the effect
+ * cancel_bind() instead. O(1). */
 bool yk_binder_cancel(struct yk_binder *binder, struct yk_task *task);
 /* Like yk_binder_cancel(), but an answer that comes later is not reported. To be called before the task is
- * freed. */
+ * freed. Only a part of the effect forget(), which app/ calls: the shim then also calls
+ * yk_unschedulable_forget(), and removes task->in_bind from its list. */
 void yk_binder_forget(struct yk_binder *binder, struct yk_task *task);
 /* A Bound task has pending work, and the watch has not shown its pod on the node: sends the binding again in
- * 30 s, if neither yk_binder_forget() nor yk_binder_cancel() is called before. No effect while a request for
- * the task is in flight. */
+ * 30 s, if neither yk_binder_forget() nor yk_binder_cancel() is called before. Only the leader may call it.
+ * No effect while a request for the task is in flight, whose answer does the same. */
 void yk_binder_confirm(struct yk_binder *binder, struct yk_task *task);
 /* From now on, sends no requests and reports nothing. The answers to requests in flight still reduce
  * `in_flight` and `volumes.in_flight`; the caller waits until both are 0. */

@@ -54,7 +54,10 @@ struct yk_recorder {
     struct yk_list *sweep_next;  /* next series to check; the head of series_list: no check is in progress */
     bool stopping;
     bool muted; /* this process is a standby: new Events are ignored */
-    /* so far: Events that were dropped or refused; requests that succeeded; repetitions of Events */
+    /* So far: Events that were not written because of the limits or after yk_recorder_stop(), and requests
+     * (also those that update a series) that the API server did not accept; requests that succeeded;
+     * repetitions of Events. A repetition whose request is dropped counts in `dropped` and in `merged`.
+     * Requests that yk_recorder_stop() drops are not counted. */
     uint64_t dropped, sent, merged;
 };
 
@@ -70,7 +73,8 @@ void yk_recorder_done(struct yk_recorder *recorder);
  * The texts are copied, and cut to what the API server accepts. `once`: the Event is not merged with
  * others. No effect while `muted` is set. After yk_recorder_stop(), and while too many requests wait or are
  * in flight (YK_EVENTS_MAX; for an Event about a node also YK_EVENTS_OF_NODES_MAX), the Event is only
- * counted: in `dropped`, or in `merged` if it repeats a series that is known. */
+ * counted: in `dropped`, or in `merged` if it repeats an Event that is known. The first repetition, which
+ * would be written, is then counted in both. */
 void yk_recorder_add(struct yk_recorder *recorder, const struct yk_regarding *about, bool warning,
                      const char *reason, const char *action, const char *note, bool once);
 /* Like yk_recorder_add() about a pod, with `once` false. */
@@ -84,7 +88,8 @@ void yk_recorder_pod_words(struct yk_recorder *recorder, const struct yk_cache_p
 /* Sets how many requests may be in flight, from 1 to YK_EVENTS_IN_FLIGHT_MAX, and sends requests up to this
  * number. The caller chooses a small window while bindings wait. */
 void yk_recorder_set_window(struct yk_recorder *recorder, size_t window);
-/* Sends no further requests, and drops the Events that have not been sent. May be called twice. */
+/* Sends no further requests, and drops the Events that have not been sent. Answers to requests in flight may
+ * still come: the caller waits until `in_flight` is 0 before yk_recorder_done(). May be called twice. */
 void yk_recorder_stop(struct yk_recorder *recorder);
 
 #endif

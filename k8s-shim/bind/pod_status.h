@@ -68,19 +68,23 @@ void yk_pod_status_stop(struct yk_pod_status *status);
 /* Frees it. All tasks must have been freed, and no request may be in flight. */
 void yk_pod_status_done(struct yk_pod_status *status);
 /* Queues the report about a task: the Scheduled Event if the task is Bound, otherwise the reason why the task
- * waits. No effect if the task is not Bound and is in a list of bind/ already. yk_pod_status_run() sends the
- * report. */
+ * waits. Only for the effects bound() and waits(): a Bound task must not be in the list of bindings to send
+ * (work->waits_for_bind). No effect if the task is not Bound and is in a list of bind/ already.
+ * yk_pod_status_run() sends the report; if the task neither waits nor is Bound by then, there is none. */
 void yk_pod_status_queue(struct yk_pod_status *status, struct yk_task *task);
 /* Sends up to `max` reasons and up to `max` Scheduled Events, fewer while `binder` has bindings to send. To
  * be called after each change, each answer and each timer, because the timers for reports only wake the
  * thread. A standby does not call it. True: more can be sent at once, so the caller calls again soon. */
 bool yk_pod_status_run(struct yk_pod_status *status, const struct yk_binder *binder, size_t max);
-/* Sends a patch that sets the phase of the pod of the task to Failed. `reason` and `message` are copied. */
+/* Sends a patch that sets the phase of the pod of the task to Failed. `reason` and `message` are copied. Only
+ * the leader may call it, for a pod without a node: the caller checks both. The state of the task is the
+ * caller's concern. */
 void yk_pod_status_fail(struct yk_pod_status *status, struct yk_task *task, const char *reason,
                         const char *message);
 /* Sends the deletion of the pod of the task. If the pod was preempted (task->termination) and is not a
  * placeholder, the condition DisruptionTarget is written first. The deletion of a placeholder is repeated
- * until the pod is gone, so the caller deletes a placeholder only once (task->going). */
+ * until the pod is gone, so the caller deletes a placeholder only once, and sets task->going before. Only the
+ * leader may call it: the caller checks that. */
 void yk_pod_status_delete(struct yk_pod_status *status, struct yk_task *task);
 
 #endif

@@ -11,8 +11,9 @@
 
 #include "bind/event_recorder.h"
 
-/* Writes the Events about `pod`, which was just added to the cache from `object`. No effect if `pod` has a
- * node or belongs to another scheduler. `unique`: as in yk_pod_application_id(). */
+/* Writes the Events about `pod`, which was just added to the cache from `object`. To be called once for each
+ * pod, when it is added. No effect if `pod` has a node or belongs to another scheduler. `unique`: as in
+ * yk_pod_application_id(). */
 void yk_pod_warnings_report(struct yk_recorder *events, const struct yk_cache_pod *pod,
                             const struct yk_pod *object, bool unique);
 

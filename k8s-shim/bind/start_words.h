@@ -31,7 +31,9 @@ struct yk_start_range yk_start_range_of(const struct yk_si_start *start, int64_t
 bool yk_start_range_moved(struct yk_start_range written, const struct yk_si_start *start,
                           int64_t now_wall_ns);
 /* Appends the range, or the reason why it is unknown, to the message of a condition. Appends nothing if
- * start->waits is false. */
+ * start->waits is false. If start->waits is true and start->is_known false, start->queue must be valid. The
+ * message must have a token of a reason (app/reason_words.h): without one, each new range would count as
+ * another message. This function does not check that. */
 void yk_start_words_add(struct yk_buf *message, const struct yk_si_start *start, int64_t now_wall_ns);
 
 #endif

@@ -49,13 +49,16 @@ void yk_unreadable_done(struct yk_unreadable *unreadable);
  * the pod. If the pod waits, writes a condition, too; a standby writes it when it becomes the leader. If the
  * node of the pod takes no new pods because of the pod, writes an Event about the node. To be called for each
  * state of the pod: once the pod has a node, its condition is no longer sent. Ignores pods that have ended or
- * are being deleted, waiting pods of other schedulers, and pods beyond YK_UNREADABLE_MAX. */
+ * are being deleted, waiting pods of other schedulers, and pods beyond YK_UNREADABLE_MAX. The caller leaves
+ * out a pod that the cache has read whole before, unless that pod has lost its node since. On a standby, the
+ * Event is not written, also not later. */
 void yk_unreadable_add(struct yk_unreadable *unreadable, const struct yk_pod *pod);
 /* The pod with this UID was deleted or can be read now: removes it. No effect if it was not reported. */
 void yk_unreadable_remove(struct yk_unreadable *unreadable, struct yk_str uid);
 /* A new list of pods begins: removes all pods. The caller adds the pods of the list again. */
 void yk_unreadable_clear(struct yk_unreadable *unreadable);
-/* This process has become the leader: sends the conditions that were not sent yet. */
+/* This process has become the leader: sets `leads`, and sends the conditions that were not sent yet. To be
+ * called once. */
 void yk_unreadable_lead(struct yk_unreadable *unreadable);
 /* Sends no further requests. */
 void yk_unreadable_stop(struct yk_unreadable *unreadable);

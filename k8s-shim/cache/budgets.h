@@ -14,12 +14,15 @@
  * type of `labels`. If there is no such label, `p` of the result is NULL. */
 typedef struct yk_str yk_label_lookup(const void *labels, struct yk_str key);
 
-/* Whether the labels match the selector; an empty selector matches all labels. `lookup` is called with
- * `labels`. A requirement with an unknown operator matches nothing. O(requirements * (values + lookup)). */
+/* Whether the labels match the selector; an empty selector matches all labels. The caller decides what the
+ * lack of a selector means (`has_selector`). `lookup` is called with `labels`. A requirement with an unknown
+ * operator matches nothing. O(requirements * (values + lookup)). */
 bool yk_label_selector_matches(const struct yk_label_selector *selector, yk_label_lookup *lookup,
                                const void *labels);
-/* Whether a budget of the namespace selects a pod with these labels and allows no disruption now. `lookup`
- * and `labels`: as in yk_label_selector_matches(). O(budgets). */
+/* Whether a budget of the namespace selects a pod with these labels and allows no disruption now. A budget
+ * without a selector selects no pod. Such a pod is preempted last, not never. For a pod of a plan with other
+ * victims, call yk_cache_is_protected_with(). `lookup` and `labels`: as in yk_label_selector_matches().
+ * O(budgets). */
 bool yk_cache_is_protected(const struct yk_cache *cache, struct yk_str namespace_, yk_label_lookup *lookup,
                            const void *labels);
 

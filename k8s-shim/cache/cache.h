@@ -300,14 +300,18 @@ const struct yk_config_map *yk_cache_config_map(const struct yk_cache *cache, in
 
 /* Puts a pod on a node before the API server reports it there: sets YK_POD_ASSUMED and adds the pod to
  * node->pods and node->used. `pod` is on no node, and `node` is known. The pod is assumed until
- * yk_cache_forget() is called or the API server reports the pod on a node. Calls only the pod observer. */
+ * yk_cache_forget() is called or the API server reports the pod on a node. Calls only the pod observer.
+ * Checks neither filters nor resources, and binds no volumes: the caller has checked yk_class_fits_now(), and
+ * has called yk_volumes_assume() before. Only the callback `allocated` of app/ calls it, and then changes the
+ * state of the task. */
 void yk_cache_assume(struct yk_cache *cache, struct yk_cache_pod *pod, struct yk_cache_node *node);
 /* Removes an assumed pod from its node, and clears YK_POD_ASSUMED. No effect on other pods. Calls only the
- * pod observer; the caller informs the core. If the node is a placeholder without further pods, it is
- * freed. */
+ * pod observer; the caller informs the core, changes the state of the task, and calls yk_volumes_forget() for
+ * the plan of the pod. If the node is a placeholder without further pods, it is freed. */
 void yk_cache_forget(struct yk_cache *cache, struct yk_cache_pod *pod);
 /* Replaces the size of the pod, and changes `used` of its node accordingly. `size` is a size of cache->sizes;
- * the reference of the caller to it is taken. Calls no observer; the caller informs the core. */
+ * the reference of the caller to it is taken. Calls no observer; the caller informs the core. Outside of the
+ * cache, only for a result of yk_size_resolve(): yk_cache_apply() sets the sizes of changed pods itself. */
 void yk_cache_resize(struct yk_cache *cache, struct yk_cache_pod *pod, struct yk_size *size);
 
 #endif

@@ -49,7 +49,9 @@ struct yk_size *yk_size_ref(struct yk_size *size);
 void yk_size_put(struct yk_sizes *sizes, struct yk_size *size);
 /* A size with the same amounts, with one more holder: the caller calls yk_size_put() for the result.
  * Resources that have a type by now are in `amounts` of the result, not in `extra`. If no resource of
- * size->extra has a type, the result is `size`. The reference of the caller to `size` is not taken. */
+ * size->extra has a type, the result is `size`, still with one more holder. The reference of the caller to
+ * `size` is not taken. For a pod, the caller passes another result to yk_cache_resize(), and sends the ask
+ * again. */
 struct yk_size *yk_size_resolve(struct yk_sizes *sizes, struct yk_size *size);
 
 #endif

@@ -16,8 +16,9 @@ struct yk_backoff {
     int64_t last_failure_mono_ns;
 };
 
-/* Records a failure at the monotonic time `now_mono_ns`. Returns the time to wait, in nanoseconds. `backoff`
- * was zeroed before the first call. */
+/* Records a failure at the monotonic time `now_mono_ns`. Returns the time to wait, in nanoseconds: the caller
+ * waits, and calls once per failure. There is nothing to call after a success. `backoff` was zeroed before
+ * the first call. */
 int64_t yk_backoff_next_ns(struct yk_backoff *backoff, struct yk_random *random, int64_t now_mono_ns);
 
 #endif

@@ -39,17 +39,19 @@ YK_NODISCARD enum yk_status yk_client_new(const struct yk_client_options *option
 /* Frees the client. Requests that were not answered are freed without done(). To be called after both threads
  * have ended. `server` may be NULL. */
 void yk_client_free(struct yk_api_server *server);
-/* Replaces the limits of writes (kubernetes.qps and kubernetes.burst). On the scheduling thread. Errors:
- * YK_ERR_INVALID: `qps` is positive and `burst` is not; the old limits stay. */
+/* Replaces the limits of writes (kubernetes.qps and kubernetes.burst). On the scheduling thread: the I/O
+ * thread begins to use the new limits soon after this call. Errors: YK_ERR_INVALID, `burst` does not fit
+ * `qps` (yk_token_bucket_init()); the old limits stay. */
 YK_NODISCARD enum yk_status yk_client_set_limits(struct yk_api_server *server, int64_t qps, int64_t burst,
                                                  struct yk_err *err);
 /* What the API server serves; NULL before the I/O loop has run, and after yk_api_stop(). Borrowed from the
- * client until yk_api_stop(). On the I/O thread. */
+ * client until the I/O thread has done the work of yk_api_stop(): ask again in each turn of the loop. On the
+ * I/O thread. */
 struct yk_discovery *yk_client_discovery(struct yk_api_server *server);
 /* Appends the metrics of requests to the API server in the Prometheus text format. On the I/O thread. */
 void yk_client_put_metrics(struct yk_api_server *server, struct yk_buf *out);
 /* Whether there is an outage: the API server does not answer lists and watches (client/outage.h). False
- * before the first list or watch. On the I/O thread. */
+ * before the first list or watch. Says nothing about other requests. On the I/O thread. */
 bool yk_client_is_cut_off(const struct yk_api_server *server);
 /* The timers of the client, for callers that need timers on the I/O thread or that move a virtual clock.
  * Borrowed until yk_client_free(); timers that are still armed at that time do not fire. On the I/O thread,

@@ -33,7 +33,8 @@ YK_DEFINE_FREEP(yk_discovery)
  * for its repetition. */
 void yk_discovery_refresh(struct yk_discovery *discovery);
 /* Whether the API server serves this version (such as "v1") of this group (such as "scheduling.k8s.io"),
- * according to the last answer. YK_SERVED_UNKNOWN: no answer with groups has come yet. */
+ * according to the last answer. YK_SERVED_UNKNOWN: no answer with groups has come yet; ask again after
+ * on_groups. */
 enum yk_served yk_discovery_serves(const struct yk_discovery *discovery, const char *group,
                                    const char *version);
 /* The version of the API server, such as "v1.36.1"; "" until it is known, "unknown" if the answer contains no

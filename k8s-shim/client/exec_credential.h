@@ -20,14 +20,15 @@ struct yk_credential {
 void yk_credential_done(struct yk_credential *credential);
 
 /* Appends the input of a plug-in, the value of KUBERNETES_EXEC_INFO. `access->exec` is not NULL. `ca`:
- * certificate authorities of the cluster in PEM; may be absent. `ca` is written only if
- * access->exec->provide_cluster_info is set. */
+ * certificate authorities of the cluster in PEM; may be absent. `ca` and the other fields of the cluster are
+ * written only if access->exec->provide_cluster_info is set. */
 void yk_exec_info_write(const struct yk_access *access, struct yk_str ca, struct yk_buf *json);
 /*
  * Reads `text`, the standard output of a plug-in. `api_version`: the version in the input. The caller ends
- * `*ret_credential` with yk_credential_done(). Errors: YK_ERR_INVALID: not JSON, another version, neither
- * token nor certificate, or only one of certificate and key. The message quotes nothing of `text`, because
- * `text` may be secret.
+ * `*ret_credential` with yk_credential_done(); after an error, it is unchanged. Errors: YK_ERR_INVALID: not a
+ * JSON object, another kind or version, a field of another type, a bad time, neither token nor certificate,
+ * or only one of certificate and key. A credential that has expired is no error: the caller compares
+ * `expires_wall_ns` with the clock. The message quotes nothing of `text`, because `text` may be secret.
  */
 YK_NODISCARD enum yk_status yk_exec_answer_read(struct yk_str text, const char *api_version,
                                                 struct yk_credential *ret_credential, struct yk_err *err);

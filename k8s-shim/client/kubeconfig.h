@@ -4,7 +4,8 @@
  *
  * If certificates are given both as data and as a file, the data is used. Relative paths are relative to the
  * folder of the kubeconfig. A credential plug-in (exec) is used if the user has neither a token nor a client
- * certificate. An auth-provider, a user name, a password, and impersonation are refused with an error.
+ * certificate. A plug-in that is used must not need a terminal (interactiveMode Always). An auth-provider, a
+ * user name, a password, and impersonation are refused with an error, also beside a token.
  * Thread: any.
  * Source: docs/reference/kubernetes.md, 1.6 "kubeconfig fields" (K02, K03).
  */

@@ -14,9 +14,9 @@
  * empty buffer for the path; it must exist as long as the request. The body is op->body. For YK_OP_BIND and
  * YK_OP_DELETE_POD, this function writes op->body. */
 void yk_op_request(struct yk_op *op, struct yk_buf *ret_path, struct yk_k8s_request *ret_request);
-/* The result for an unsuccessful answer. `status_reason`: the reason of the Status object in the answer; may
- * be absent. If the reason is known, it decides the result; otherwise, the result is
- * yk_op_refusal(http_status). */
+/* The result for an unsuccessful answer: `http_status` is neither 0 nor 2xx. Without an answer, the caller
+ * takes YK_OP_RETRY itself. `status_reason`: the reason of the Status object in the answer; may be absent. If
+ * the reason is known, it decides the result; otherwise, the result is yk_op_refusal(http_status). */
 enum yk_op_result yk_op_classify(int http_status, struct yk_str status_reason);
 
 #endif

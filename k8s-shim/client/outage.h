@@ -31,7 +31,8 @@ void yk_outage_init(struct yk_outage *outage, struct yk_io_timers *timers);
 void yk_outage_done(struct yk_outage *outage);
 /* A list or watch got no answer: begins an outage, or continues it. `err`: the reason; copied. */
 void yk_outage_failed(struct yk_outage *outage, const struct yk_err *err);
-/* The API server has answered a list or watch: if there is an outage, ends it and calls on_end. */
+/* The API server has answered a list or watch, with whatever status: if there is an outage, ends it and calls
+ * on_end. Does not start the other watches again: on_end does (yk_reflector_retry_soon()). */
 void yk_outage_answered(struct yk_outage *outage);
 
 #endif

@@ -78,11 +78,13 @@ struct yk_reflector *yk_reflector_new(const struct yk_watch_spec *spec,
 /* Cancels the request and frees the reflector; deliver() is not called again. `reflector` may be NULL. */
 void yk_reflector_free(struct yk_reflector *reflector);
 YK_DEFINE_FREEP(yk_reflector)
-/* The API server answers again: if the last request of the reflector got no answer, the next one is sent
- * within a second, although the back-off is not over. No effect if the last request was answered. */
+/* The API server answers again, as on_end of the outage says: if the last request of the reflector got no
+ * answer, the next one is sent within a second, although the back-off is not over. No effect if the last
+ * request was answered, or a request is under way. */
 void yk_reflector_retry_soon(struct yk_reflector *reflector);
 /* The receiver has space again after deliver() returned false: reading continues. May call deliver() before
- * it returns. No effect if the reflector has not stopped reading. */
+ * it returns, which may return false again: then call this function again later. No effect if the reflector
+ * has not stopped reading. */
 void yk_reflector_resume(struct yk_reflector *reflector);
 
 #endif

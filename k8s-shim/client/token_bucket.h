@@ -25,7 +25,7 @@ struct yk_token_bucket {
 YK_NODISCARD enum yk_status yk_token_bucket_init(struct yk_token_bucket *bucket, int64_t qps, int64_t burst,
                                                  int64_t now_mono_ns, struct yk_err *err);
 /* Takes a token and returns 0. If the bucket has none, returns the nanoseconds until it has one, and takes
- * nothing. `now_mono_ns`: monotonic time. */
+ * nothing: the caller calls again after that time, before it sends. `now_mono_ns`: monotonic time. */
 int64_t yk_token_bucket_take(struct yk_token_bucket *bucket, int64_t now_mono_ns);
 
 #endif

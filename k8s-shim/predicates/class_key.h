@@ -2,8 +2,10 @@
 /*
  * The canonical form of the constraints of a scheduling class. Two pods have the same bytes exactly when
  * their tolerations, node name, node selector, required and preferred node affinity, needed features, host
- * ports, required pod affinity and anti-affinity terms, hard spread constraints and volumes are equal. The
- * order of items matters only for spread constraints and volumes.
+ * ports, required pod affinity and anti-affinity terms, hard spread constraints and volumes are equal as
+ * sets: order and repetition of items matter only for spread constraints and volumes. So a preferred term
+ * counts once in the bytes however often the pod repeats it, although each repetition adds its weight to
+ * yk_preferences: pods that differ only in that share the preferences of the first one.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/predicates.md 7.1.
@@ -27,7 +29,8 @@ void yk_class_key_done(struct yk_class_key *key);
 void yk_class_key_make(struct yk_class_key *key, const struct yk_pod *pod);
 
 /* Empties `key->bytes`. The functions below then append parts, to make the key of a record that pods
- * share. */
+ * share. Not needed before yk_class_key_make(). If one table has several kinds of keys, the caller appends
+ * the kind itself, first. */
 void yk_class_key_begin(struct yk_class_key *key);
 /* Appends a term of pod affinity. `owner_namespace`: the namespace of its pod, which a term without
  * namespaces selects. */

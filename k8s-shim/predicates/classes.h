@@ -121,11 +121,12 @@ void yk_classes_init(struct yk_classes *classes, struct yk_cache *cache);
 void yk_classes_done(struct yk_classes *classes);
 
 /* The class of a pod, found or made, with a reference, which the caller gives back with yk_class_put(). Never
- * YK_SI_CLASS_ANY. A new class may raise `signature_updates`. O(constraints of the pod); O(nodes) if no class
- * has referred to one of its label keys before. */
+ * YK_SI_CLASS_ANY. A new class may raise `signature_updates`: the caller then informs the core before it
+ * decides (yk_core_signatures_changed()). The pod need not be in the cache. O(constraints of the pod);
+ * O(nodes) if no class has referred to one of its label keys before. */
 yk_si_class yk_class_get(struct yk_classes *classes, const struct yk_pod *pod);
-/* Gives back a reference. After the last one, the number may be given to another class. No effect for
- * YK_SI_CLASS_ANY. */
+/* Gives back a reference. After the last one, the number may be given to another class, so the core must not
+ * have an ask of that class any longer. No effect for YK_SI_CLASS_ANY. */
 void yk_class_put(struct yk_classes *classes, yk_si_class number);
 /* A node was added to the cache: gives it a signature and a slot, and counts the pods on it. Call it once, in
  * `node_added` of struct yk_cache_observer, before any other function of this header. It adds to the list of
@@ -147,7 +148,7 @@ void yk_classes_node_removed(struct yk_classes *classes, struct yk_cache_node *n
 enum yk_verdict yk_class_verdict(struct yk_classes *classes, yk_si_class number,
                                  const struct yk_cache_node *node);
 /* Whether the node passes all fixed filters; true for YK_SI_CLASS_ANY. Other numbers, and `node`: as for
- * yk_class_verdict(). */
+ * yk_class_verdict(). Not the whole condition: yk_class_fits_now() and the resources decide, too. */
 static inline bool yk_class_fits(struct yk_classes *classes, yk_si_class number,
                                  const struct yk_cache_node *node)
 {
@@ -167,8 +168,9 @@ bool yk_class_tolerates_cordon(const struct yk_classes *classes, yk_si_class num
  * `question` has no effect then. Allocates nothing. O(rules and claims of the class). */
 bool yk__class_fits_now(const struct yk_k8s_class *class_, const struct yk_cache_node *node,
                         enum yk_class_question question);
-/* Like yk__class_fits_now() for the class `number`, which has a reference. True for YK_SI_CLASS_ANY. Takes a
- * few ns for classes without such constraints. */
+/* Like yk__class_fits_now() for the class `number`, which has a reference. True for YK_SI_CLASS_ANY. Not the
+ * whole condition: yk_class_fits() and the resources decide, too. Takes a few ns for classes without such
+ * constraints. */
 static inline bool yk_class_fits_now(const struct yk_classes *classes, yk_si_class number,
                                      const struct yk_cache_node *node, enum yk_class_question question)
 {
@@ -182,7 +184,8 @@ static inline bool yk_class_fits_now(const struct yk_classes *classes, yk_si_cla
 }
 /* Whether the node passes all fixed filters, without regard to constraints about its name and hostname. The
  * answer is the same for all nodes with the signature of `node`. `number`: a class with a reference, not
- * YK_SI_CLASS_ANY. `node`: a node that was added. */
+ * YK_SI_CLASS_ANY. `node`: a node that was added. The answer to YK_SI_FOR_KIND also needs yk_class_fits_now()
+ * with YK_CLASS_SIGNATURE. */
 bool yk_class_fits_signature(struct yk_classes *classes, yk_si_class number,
                              const struct yk_cache_node *node);
 /* Whether filters that depend on other pods can refuse all nodes of a signature at once, because they count
@@ -202,7 +205,8 @@ enum yk_verdict yk_class_verdict_now(const struct yk_classes *classes, yk_si_cla
  * at least `start`, even if fewer pods would have to end. Returns -1 if the class does not even pass without
  * all `count` pods, or if `start` is not below `count`. Entries that are NULL, and pods without a node,
  * change nothing. No pod is listed twice. `number` may be YK_SI_CLASS_ANY, which always passes. All counts
- * are restored before the function returns, and no class is woken. O(count * rules of each pod).
+ * are restored before the function returns, and no class is woken. Looks neither at fixed filters nor at
+ * resources: the caller does. O(count * rules of each pod).
  */
 int yk_class_fits_without(struct yk_classes *classes, yk_si_class number, const struct yk_cache_node *node,
                           struct yk_cache_pod *const *gone, size_t count, size_t start);
@@ -232,7 +236,7 @@ bool yk_classes_need_update_in(const struct yk_classes *classes, struct yk_str n
 yk_si_class yk_class_update(struct yk_classes *classes, yk_si_class number, struct yk_str namespace_,
                             const struct yk_pairs *labels);
 /* All waiting pods have been updated: yk_classes_need_update() is false until anti-affinity refers to a
- * further label. */
+ * further label. The caller then empties the list of yk_classes_next_woken(). */
 void yk_classes_updated(struct yk_classes *classes);
 
 /* The class with that number, borrowed while it has a reference; NULL for YK_SI_CLASS_ANY and free

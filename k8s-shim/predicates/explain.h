@@ -36,15 +36,16 @@ struct yk_explained yk_explain_nodes(struct yk_classes *classes, yk_si_class cla
 
 /* Appends the sentence that kube-scheduler adds when preemption found no victims: "0/5 nodes are available: 2
  * No preemption victims found for incoming pod, 3 Preemption is not helpful for scheduling." The first filter
- * that refuses a node decides whether preemption could help there. Call it only if yk_explain_nodes() has
- * counted nodes. `class_`: as in yk_explain(). O(nodes). */
+ * that refuses a node decides whether preemption could help there. Call it only after yk_explain_nodes() has
+ * counted nodes, and if the core has found no victims or the pod may not preempt others: this function checks
+ * neither. `class_`: as in yk_explain(). O(nodes). */
 void yk_explain_preemption(struct yk_classes *classes, yk_si_class class_, const struct yk_size *size,
                            struct yk_buf *out);
 
 /* Appends a sentence, which begins with a space, for each requested resource that no node offers and a
  * DeviceClass provides, but for at most four resources. The sentence says that this scheduler does not
- * allocate devices. yk_explain() and yk_explain_nodes() call this function. O(device classes) per resource,
- * and O(nodes) per resource that a DeviceClass provides. */
+ * allocate devices. Only yk_explain() and yk_explain_nodes() call this function: do not call it after them.
+ * O(device classes) per resource, and O(nodes) per resource that a DeviceClass provides. */
 void yk_explain_devices(const struct yk_cache *cache, const struct yk_size *size, struct yk_buf *out);
 
 #endif

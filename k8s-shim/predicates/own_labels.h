@@ -27,8 +27,9 @@ struct yk_own_label {
  * more labels, and `*ret` is not set. `labels` NULL: no labels. */
 bool yk_own_labels_next(const struct yk_own_labels *labels, size_t *at, struct yk_own_label *ret);
 /* Appends a label to `packed`, whose bytes yk_own_labels_new() copies to yk_own_labels.bytes. `packed` is
- * empty before the first label. Adds no reference to `key`. False: the value has more than 255 bytes or a
- * NUL, or all labels together have more than 65,535 bytes; nothing was appended. */
+ * empty before the first label. Adds no reference to `key`: the caller makes sure that struct yk_label_key
+ * holds the name. False: the value has more than 255 bytes or a NUL, or all labels together have more than
+ * 65,535 bytes; nothing was appended, and the label stays in the profile. */
 bool yk_own_labels_pack(struct yk_buf *packed, yk_name key, struct yk_str value);
 /* Makes labels from `packed`, whose bytes are copied. Returns NULL if `packed` is empty. The caller frees the
  * labels with free(). */

@@ -176,7 +176,11 @@ void yk_pod_index_init(struct yk_pod_index *pod_index, struct yk_cache *cache);
 /* Frees the contents. All pods, nodes, classes and rules were removed before. */
 void yk_pod_index_done(struct yk_pod_index *pod_index);
 
-/* ---- pods and nodes ---- */
+/* ---- pods and nodes ----
+ *
+ * Only classes.c calls the functions of this section that change the index, because volumes and signatures
+ * change with them. Other modules call yk_classes_node_added() and the two functions below it; the cache
+ * calls the pod observer that yk_classes_init() has set. */
 
 /* A pod is new or has changed: finds or makes the profile for `object`. If the pod has a node, it is counted
  * by its new profile. If its labels or its profile have changed, sets YK_POD_RELABELLED in pod->flags. May
@@ -188,8 +192,8 @@ void yk_pod_index_pod_described(struct yk_pod_index *pod_index, struct yk_cache_
 /* Adds the pod to the counters at the node (`is_added`), or removes it from them. Wakes classes that may fit
  * now. Does not set pod->node. The flag YK_POD_DELETING must be the same in both calls: before it changes,
  * the caller removes the pod, and adds it again afterwards. No effect if the pod has no profile. No effect
- * either if the node is not known yet, because yk_pod_index_node_added() counts its pods. O(rules that the
- * pod matches or has). */
+ * either if the node is not known yet, because yk_pod_index_node_added() counts its pods. To count a pod as
+ * gone for a while, set is_dry_run, and undo each call. O(rules that the pod matches or has). */
 void yk_pod_index_pod_on_node(struct yk_pod_index *pod_index, struct yk_cache_pod *pod,
                               const struct yk_cache_node *node, bool is_added);
 /* Whether the label key is an own key (struct yk_label_key). */
@@ -201,7 +205,7 @@ void yk_pod_index_namespace_changed(struct yk_pod_index *pod_index, struct yk_st
  * the node). */
 void yk_pod_index_node_added(struct yk_pod_index *pod_index, struct yk_cache_node *node);
 /* Labels or taints of the node, which has a slot, have changed: updates its domains, and counts its pods
- * again. O(pods on the node). */
+ * again. Does not update its signature. O(pods on the node). */
 void yk_pod_index_node_changed(struct yk_pod_index *pod_index, struct yk_cache_node *node);
 /* Removes the node and its pods from all counts, and takes its slot back. Call it before the node is freed.
  * O(pods on the node). */
@@ -260,7 +264,8 @@ void yk_pod_index_class_removed(struct yk_pod_index *pod_index, struct yk_k8s_cl
  * refer to pods there at all. May stay true for a while after the last such rule was freed. */
 bool yk_pod_index_is_referenced(const struct yk_pod_index *pod_index, yk_name namespace_, yk_name key);
 /* Pods of the class may fit now: adds the class to the list of yk_classes_next_woken(), if it is not in the
- * list. No effect in a dry run, and for a class without references. */
+ * list. The core learns of it only when the list is read. No effect in a dry run, and for a class without
+ * references. */
 void yk_pod_index_wake(struct yk_pod_index *pod_index, struct yk_k8s_class *class_);
 
 #endif

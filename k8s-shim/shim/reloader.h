@@ -42,7 +42,8 @@ void yk_reloader_run(struct yk_reloader *reloader);
  * neither of the two ConfigMaps. */
 void yk_reloader_tell_draining(struct yk_reloader *reloader, const struct yk_si_draining *draining);
 /* Warns in the log and with an Event on the ConfigMap when more than half of the table of resource types is
- * in use. O(1) if no type was added since the last call. */
+ * in use. Warns once: again only if a call has found at most half of the table in use meanwhile. To be called
+ * after each yk_apps_run(). O(1), and no effect, if no type was added since the last call. */
 void yk_reloader_look_at_types(struct yk_reloader *reloader);
 
 #endif

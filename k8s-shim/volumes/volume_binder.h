@@ -51,7 +51,9 @@ typedef void yk_volume_bind_done(void *context, bool bound, const char *message)
 void yk_volume_binder_init(struct yk_volume_binder *binder, struct yk_api_server *api,
                            struct yk_timers *timers, const struct yk_cache *cache, struct yk_volumes *volumes,
                            int64_t timeout_ns);
-/* Begins to bind the claims of a pod. Takes `plan`, which is not NULL. Calls `done` with `context` once,
+/* Begins to bind the claims of a pod, which is assumed on the node of the plan. After success, the caller
+ * binds the pod; after a failure, it lets the pod leave the node. If the pod leaves the node before `done` is
+ * called, the caller cancels the binding. Takes `plan`, which is not NULL. Calls `done` with `context` once,
  * after yk_volume_bind() has returned, unless the binding is cancelled or the binder is stopped first. The
  * returned binding is borrowed until `done` is called or the caller cancels the binding. After
  * yk_volume_binder_stop(), yk_volume_bind() only keeps the plan until the binding is cancelled. */

@@ -117,7 +117,8 @@ static inline uint32_t yk_volumes_kind(enum yk_kind kind)
  */
 void yk_volumes_set_listed(struct yk_volumes *volumes, uint32_t kinds);
 /* A node was added or has other labels: arranges that the binder checks the plans for this node again. Does
- * not wake pods that were refused on the node: the caller does that for all filters. */
+ * not wake pods that were refused on the node: the caller does that for all filters. Only
+ * yk_classes_node_added() and yk_classes_node_changed() (predicates/classes.h) call it. */
 void yk_volumes_node_changed(struct yk_volumes *volumes, const struct yk_cache_node *node);
 
 /* ---- pods ---- */
@@ -141,8 +142,9 @@ void yk_pod_volumes_key(struct yk_buf *key, const struct yk_pod *pod);
 struct yk_list *yk_pod_volumes_followers(struct yk_pod_volumes *pod_volumes);
 
 /* A pod with these volumes was placed on the node (`begins`), or leaves it. A decision that is not confirmed
- * yet also places a pod. The pod holds a reference to the description. Wakes pods that may fit now. If the
- * cache does not know the node, the caller also calls yk_volumes_pod_hidden(): with `hidden` true after the
+ * yet also places a pod. Only the pod observer of predicates/ calls it, for changes of the cache and in a dry
+ * run. The pod holds a reference to the description. Wakes pods that may fit now. If the cache does not know
+ * the node, the caller also calls yk_volumes_pod_hidden(): with `hidden` true after the
  * beginning, with false before the end. */
 void yk_volumes_pod_on_node(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes, yk_name node,
                             bool begins);
@@ -166,8 +168,9 @@ enum yk_volumes_answer {
 };
 
 /*
- * Checks the conditions that do not depend on the node. For YK_VOLUMES_NEVER, appends the reason to
- * `message`, which may be NULL. O(claims). After an answer other than YK_VOLUMES_POSSIBLE,
+ * Checks the conditions that do not depend on the node. YK_VOLUMES_POSSIBLE does not mean that a node fits:
+ * yk_volumes_check() decides for each node. For YK_VOLUMES_NEVER, appends the reason to `message`, which may
+ * be NULL. O(claims). After an answer other than YK_VOLUMES_POSSIBLE,
  * yk_volumes_next_woken() returns `pod_volumes` when the answer may have changed. This does not hold for
  * answers during a dry run.
  */
@@ -187,7 +190,8 @@ void yk_volumes_reasons(struct yk_volumes *volumes, struct yk_pod_volumes *pod_v
                         const struct yk_cache_node *node, uint32_t result,
                         void (*visit)(void *context, const char *reason), void *context);
 
-/* Begins a dry run: until yk_volumes_try_end(), no function wakes pods, and refusals are not noted. During
+/* Begins a dry run: until yk_volumes_try_end(), no function wakes pods, and refusals are not noted. The
+ * caller also sets is_dry_run of the pod index: yk_class_fits_without() does both. During
  * the dry run, the caller calls only yk_volumes_pod_on_node(), yk_volumes_pod_hidden() and filters. It undoes
  * its changes before the end. Dry runs may be nested. */
 void yk_volumes_try_begin(struct yk_volumes *volumes);
@@ -197,8 +201,9 @@ void yk_volumes_try_end(struct yk_volumes *volumes);
 /*
  * Removes one description from the list of those that were refused and whose pods may fit now, and returns
  * it; NULL: the list is empty. The description is borrowed until its last reference is given back. Its pods
- * may still not fit. After any of the functions above that wakes pods, call this function until it returns
- * NULL. Changes of node labels do not add to the list.
+ * may still not fit. The caller wakes the followers of the description. Only yk_classes_next_woken()
+ * (predicates/classes.h) calls it, until it returns NULL: after any of the functions above that wakes pods,
+ * other modules call that function. Changes of node labels do not add to the list.
  */
 struct yk_pod_volumes *yk_volumes_next_woken(struct yk_volumes *volumes);
 
@@ -213,10 +218,11 @@ struct yk_volume_plan;
 
 /*
  * Makes a plan for a pod that gets `node`. Changes no object of the API server. Does not place the pod: the
- * caller does that (yk_volumes_pod_on_node()). Runs only the filter VolumeBinding. Returns 0 if the node
+ * caller does that with yk_cache_assume(), if the result is 0. Runs only the filter VolumeBinding: the caller
+ * has checked all others just before (yk_class_fits_now() with YK_CLASS_ALLOCATE). Returns 0 if the node
  * passes, otherwise the bits of that filter or YK_VOLUMES_IMPOSSIBLE. Wakes pods that share one of the
  * claims. Always sets `*ret_plan`. The caller frees the plan with yk_volumes_forget(), or gives it to
- * yk_volume_bind(). NULL: the node is refused, or the pod has no unbound claim.
+ * yk_volume_bind(). NULL: the node is refused, or the pod has no unbound claim: only the result says which.
  */
 uint32_t yk_volumes_assume(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes,
                            const struct yk_cache_node *node, struct yk_volume_plan **ret_plan);

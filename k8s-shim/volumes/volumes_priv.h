@@ -272,10 +272,11 @@ void yk__claim_put(struct yk_volumes *volumes, struct yk__claim *claim);
  * NodeVolumeLimits has refused; the caller wakes the other pods that use the claim. */
 void yk__claim_refresh(struct yk_volumes *volumes, struct yk__claim *claim);
 /* Whether the claim is bound: it has a volumeName, and the annotation with which the volume controller says
- * that it has finished. */
+ * that it has finished. The volume need not exist: callers check whether claim->volume->object is NULL. */
 bool yk__claim_is_bound(const struct yk__claim *claim);
 /* Whether the claim has no volumeName, and its class binds it only after its pod has a node
- * (WaitForFirstConsumer). */
+ * (WaitForFirstConsumer). False if the class does not exist. A claim that is neither bound nor delayed keeps
+ * its pod from all nodes. */
 bool yk__claim_is_delayed(const struct yk__claim *claim);
 /* The node for which a volume is to be provisioned for the claim: the one that its annotation names, or else
  * the one of a plan. YK_NO_NAME: there is none. Borrowed. */
@@ -419,9 +420,10 @@ uint32_t yk__in_tree_listed(struct yk_str list);
  * YK_VOLUMES_CLAIM_IN_USE. */
 uint32_t yk__restrictions(const struct yk_pod_volumes *pod_volumes, const struct yk__node_volumes *node);
 /* Whether a pod with these volumes can use its disks on the node: no pod there uses one of them in a way that
- * excludes the new pod. */
+ * excludes the new pod. Only a part of yk__restrictions(), which filters call. */
 bool yk__disks_free(const struct yk_pod_volumes *pod_volumes, const struct yk__node_volumes *node);
-/* Whether no pod on a known node uses one of the ReadWriteOncePod claims that the pod names. */
+/* Whether no pod on a known node, whichever it is, uses one of the ReadWriteOncePod claims that the pod
+ * names. Only a part of yk__restrictions() and of yk_volumes_possible(). */
 bool yk__claims_unused(const struct yk_pod_volumes *pod_volumes);
 /* NodeVolumeLimits. Returns 0 if the node can attach those of the volumes that no pod on it uses yet,
  * otherwise YK_VOLUMES_TOO_MANY or YK_VOLUMES_NO_DRIVER. For YK_VOLUMES_NO_DRIVER, sets `*ret_driver` to a
