@@ -71,8 +71,8 @@ int32_t yk_entitled_priority(const struct yk_entitled_queue *queue, int32_t prio
 double yk_entitled_share(const struct yk_entitled_queue *queues, size_t index, const double *has,
                          const double *total);
 /* The largest ratio of `has` (by resource type, in base units) to the guarantee of the queue. 1 if the queue
- * has no guarantee above 0: whoever asks whether the queue is within its guarantee checks `has_guaranteed`,
- * too. */
+ * has no guarantee above 0: a caller that asks whether the queue is within its guarantee checks
+ * `has_guaranteed`, too. */
 double yk_entitled_of_guarantee(const struct yk_entitled_queue *queue, const double *has);
 
 #endif

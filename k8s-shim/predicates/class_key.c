@@ -73,8 +73,8 @@ static bool in_order(const struct yk_buf *bytes, const struct part *parts, size_
 }
 
 /* Ends a list of parts whose bytes begin at `start`: sorts the parts from index `first` on, drops repeated
- * ones, and writes their number before them. */
-static void close_list(struct yk_class_key *key, size_t first, size_t start)
+ * ones unless `repetitions_count`, and writes their number before them. */
+static void close_parts(struct yk_class_key *key, size_t first, size_t start, bool repetitions_count)
 {
     size_t count = key->part_count - first;
     if (count > 1 && !in_order(&key->bytes, key->parts + first, count)) {
@@ -85,7 +85,8 @@ static void close_list(struct yk_class_key *key, size_t first, size_t start)
     yk_buf_clear(&key->spare);
     uint32_t kept = 0;
     for (size_t i = first; i < key->part_count; i++) {
-        if (i > first && compare_parts(&key->bytes, &key->parts[i - 1], &key->parts[i]) == 0)
+        if (!repetitions_count && i > first &&
+            compare_parts(&key->bytes, &key->parts[i - 1], &key->parts[i]) == 0)
             continue;
         kept++;
         yk_buf_add(&key->spare, key->bytes.p + key->parts[i].start, key->parts[i].len);
@@ -94,6 +95,11 @@ static void close_list(struct yk_class_key *key, size_t first, size_t start)
     yk_buf_add(&key->bytes, &kept, sizeof(kept));
     yk_buf_str(&key->bytes, yk_buf_view(&key->spare));
     key->part_count = first;
+}
+
+static void close_list(struct yk_class_key *key, size_t first, size_t start)
+{
+    close_parts(key, first, start, false);
 }
 
 static void add_tolerations(struct yk_class_key *key, const struct yk_pod *pod)
@@ -176,7 +182,7 @@ static void add_preferences(struct yk_class_key *key, const struct yk_pod *pod)
         add_requirements(key, preference->term.fields, preference->term.field_count);
         part_ends(key, at);
     }
-    close_list(key, first, start);
+    close_parts(key, first, start, true); /* each repetition adds its weight */
 }
 
 /* ---- constraints about other pods ---- */

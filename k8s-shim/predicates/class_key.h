@@ -3,9 +3,8 @@
  * The canonical form of the constraints of a scheduling class. Two pods have the same bytes exactly when
  * their tolerations, node name, node selector, required and preferred node affinity, needed features, host
  * ports, required pod affinity and anti-affinity terms, hard spread constraints and volumes are equal as
- * sets: order and repetition of items matter only for spread constraints and volumes. So a preferred term
- * counts once in the bytes however often the pod repeats it, although each repetition adds its weight to
- * yk_preferences: pods that differ only in that share the preferences of the first one.
+ * sets. Order and repetition matter for spread constraints and volumes; repetition also for preferred terms of
+ * the node affinity, because each one adds its weight.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/predicates.md 7.1.

@@ -162,7 +162,7 @@ static void a_holder_that_can_never_fit_any_longer(void **state)
     }
 }
 
-/* A queue that the configuration no longer names drains. It has no limits of users and groups any more, and so
+/* A queue that the configuration no longer names drains. It no longer has limits of users and groups, and so
  * no holders of these. */
 static void its_queue_is_no_longer_configured(void **state)
 {

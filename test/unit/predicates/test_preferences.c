@@ -117,11 +117,37 @@ static void preferences_make_classes(void **state)
     yk_class_put(&world->classes, class_c);
 }
 
+/* Each repetition of a term adds its weight, in whatever order. */
+static void repetitions_count(void **state)
+{
+    struct world *world = *state;
+    put_nodes(world);
+    struct yk_pod *once = make_pod("default", "a", "1"), *twice = make_pod("default", "b", "1"),
+                  *mixed = make_pod("default", "c", "1");
+    prefer(once, 10, "disk", "In", "ssd");
+    prefer(once, 15, "disk", "In", "hdd");
+    prefer(twice, 10, "disk", "In", "ssd");
+    prefer(twice, 10, "disk", "In", "ssd");
+    prefer(twice, 15, "disk", "In", "hdd");
+    prefer(mixed, 10, "disk", "In", "ssd");
+    prefer(mixed, 15, "disk", "In", "hdd");
+    prefer(mixed, 10, "disk", "In", "ssd");
+    yk_si_class class_once = world_class(world, once), class_twice = world_class(world, twice),
+                class_mixed = world_class(world, mixed);
+    assert_true(liked(world, class_once, "hdd") > liked(world, class_once, "ssd"));
+    assert_true(liked(world, class_twice, "ssd") > liked(world, class_twice, "hdd"));
+    assert_int_equal(class_twice, class_mixed);
+    yk_class_put(&world->classes, class_once);
+    yk_class_put(&world->classes, class_twice);
+    yk_class_put(&world->classes, class_mixed);
+}
+
 #define CASE(name) cmocka_unit_test_setup_teardown(name, world_set_up, world_tear_down)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {CASE(preferred_terms_add_up), CASE(what_says_nothing),
-                                       CASE(soft_taints_concern_all), CASE(preferences_make_classes)};
+                                       CASE(soft_taints_concern_all), CASE(preferences_make_classes),
+                                       CASE(repetitions_count)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
