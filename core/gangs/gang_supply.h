@@ -33,7 +33,8 @@ bool yk_gang_supply_may_do(struct yk_partition *partition, const struct yk_ask *
 /* Whether `gang` may give way to the claim now. It has to be incomplete, hold placeholders, be in no
  * handover, and be of another application than the claim. In addition, `gang` can never start, or comes after
  * the claim in the order, or the claim is that of a gang (`is_gang`) and `gang` has not given way to a later
- * gang before. O(depth). */
+ * gang before. The application of `gang` has a leaf, and yk_gang_order_count() was called for all incomplete
+ * gangs. O(depth). */
 bool yk_gang_supply_may_give(const struct yk_gang *gang, const struct yk_claim *claim, bool is_gang);
 /* Adds to `nodes` the indexes of those nodes with counted placeholders (yk_gang_supply_count()) on which
  * `size` would fit after all gangs that may give way to the claim have done so (yk_gang_supply_may_give(),

@@ -3,6 +3,10 @@
  * Writes the objects of the REST interface as JSON, with one function per object. "Writes" means: as the next
  * value of `json`. "Adds" means: as keys of the object that is open.
  *
+ * The functions do not check what the client may see. Before a queue or an application is written, the caller
+ * asks yk_tenant_shows() (web/tenant.h). A queue for which only yk_tenant_leads_to() is true is written with
+ * yk__show_queue_above().
+ *
  * Thread: scheduling thread.
  * Source: docs/reference/rest.md, sections 3, 4 and 6.
  */

@@ -45,7 +45,8 @@ struct yk_web {
 void yk__web_log_access(const struct yk_job *job, uint64_t bytes);
 /* Call it when `bytes` bytes of an answer are handed to the connection: the pause before the next request
  * becomes longer by their cost. There is a pause only while the scheduler is busy. The fixed cost of an
- * answer is added elsewhere, when work on it begins. */
+ * answer is added elsewhere, when work on it begins. yk__web_send() calls this itself: other callers are only
+ * those that send an answer in pieces. */
 void yk__web_note_bytes(struct yk_web *web, size_t bytes);
 /* Removes the job from the open ones and frees it; corrects the counts of jobs in flight and of lent bytes.
  * Call it when its exchange has ended or was freed, the job is in no other list, has no turn

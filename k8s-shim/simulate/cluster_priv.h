@@ -107,8 +107,9 @@ void yk__observe(struct yk_cluster *cluster, enum yk_pod_moment moment, const st
 /* Makes `draft`, which is taken, the latest version, with a new resource version. Passes the change to the
  * watches, the list of pods that have not ended, and the volume controllers. The previous version is freed.
  * Kind, namespace, name and uid stay. After a change of the allocatable amounts of a node, call
- * yk__ledger_node_changed(); after a pod has got its node, yk__ledger_pod_on_node() and yk__kubelet_bound();
- * after its phase may have changed, yk__kubelet_status_written(). */
+ * yk__ledger_node_changed(); after a pod has got its node, yk__ledger_pod_on_node() and yk__kubelet_bound(),
+ * and between these, if a request has bound the pod, yk__observe() with YK_POD_BOUND; after its phase may
+ * have changed, yk__kubelet_status_written(). */
 void yk__commit(struct yk_sim_entry *entry, struct yk_object *draft);
 /* Removes the object from the cluster and frees the entry. Passes the removal to the watches, the ledger, the
  * volume controllers and the observer. Before a node is removed, call yk__kubelet_node_lost(). */
@@ -180,7 +181,8 @@ int yk__lease_request(struct yk_cluster *cluster, const struct yk_op *op, struct
 void yk__leases_done(struct yk_cluster *cluster);
 
 /* kubelet.c */
-/* Sets a timer that starts the pod after `start_ns`. Call it after the pod has got its node. */
+/* Sets a timer that starts the pod after `start_ns`. Call it after the pod, which has not ended, has got its
+ * node. */
 void yk__kubelet_bound(struct yk_sim_entry *pod);
 /* If the pod has ended: cancels its timer, releases its capacity in the ledger, and calls the observer with
  * YK_POD_ENDED. Otherwise no effect. Call it after the phase may have changed, but only if the pod had not
