@@ -51,7 +51,7 @@ void yk_json_for_terminal(struct yk_str text, struct yk_buf *out)
     for (size_t at = 0; at < text.len;) {
         struct yk_str rest = {text.p + at, text.len - at};
         const unsigned char *p = (const unsigned char *)rest.p;
-        /* In strings, JSON has escaped the characters below a blank already. */
+        /* Control characters are copied: JSON has them escaped inside strings. */
         if (p[0] < 0x7f || p[0] == 0x7f) {
             if (p[0] == 0x7f)
                 yk_buf_text(out, "\\u007f");

@@ -15,12 +15,13 @@
 #include <signal.h>
 #include <unistd.h>
 
-/* All these times are real time. */
+/* These times are real time, unless a comment says otherwise. */
 /* The longest time that the simulation delays a request. */
 static const int64_t slice_ns = 10 * YK_NS_PER_MS;
 /* longest time between two moves of the virtual clock */
 static const int64_t refresh_ns = 50 * YK_NS_PER_MS;
-static const int64_t inspection_ns = 5 * YK_NS_PER_S; /* between two checks of the invariants */
+/* Between two checks of the invariants; at speeds below 1, this is virtual time. */
+static const int64_t inspection_ns = 5 * YK_NS_PER_S;
 
 struct served {
     struct yk_live live;

@@ -121,7 +121,7 @@ static void hand_over(struct yk_http_connection *connection, int refused)
         connection->exchange != NULL ? connection->exchange : exchange_new(connection);
     exchange->refused = refused;
     if (refused != 0 || !exchange->head.keep_alive || connection->server->retiring || connection->is_reserved)
-        connection->close_after = true; /* if refused, the end of this request is not known */
+        connection->close_after = true; /* if refused, the rest of this request is not read */
     connection->state = YK__HTTP_WORKING;
     (void)evtimer_del(connection->deadline); /* it was armed */
     connection->server->options.handle(connection->server->options.context, exchange);
@@ -325,7 +325,7 @@ static bool read_trailer(struct yk_http_connection *connection)
         return connection->state == YK__HTTP_WORKING;
     bool is_end = line.len == 0, is_field = yk_http_is_field(line);
     drop(connection, len);
-    connection->wanted++; /* the number of fields here */
+    connection->wanted++; /* in a trailer, the number of fields */
     if (is_end)
         hand_over(connection, 0);
     else if (!is_field || connection->wanted > YK_HTTP_FIELDS_MAX)
@@ -451,7 +451,7 @@ void yk_http_begin(struct yk_http_exchange *exchange, const struct yk_http_reply
         return;
     connection->is_answering = reply->is_answer;
     if (connection->ended && !reply->is_answer) {
-        yk__http_close(connection); /* only a failed write would show that the client has gone completely */
+        yk__http_close(connection); /* the client may have gone: only a write would show it */
         return;
     }
     struct evbuffer *output = bufferevent_get_output(connection->stream);
@@ -523,7 +523,8 @@ static void begin_linger(struct yk_http_connection *connection)
 {
     connection->state = YK__HTTP_LINGER;
     yk_tls_say_goodbye(connection->ssl);
-    (void)shutdown(bufferevent_getfd(connection->stream), SHUT_WR); /* the next read returns an error */
+    /* If it fails, the next read returns an error. */
+    (void)shutdown(bufferevent_getfd(connection->stream), SHUT_WR);
     arm(connection, LINGER_SECONDS);
     go_on(connection);
 }
@@ -634,7 +635,7 @@ static struct bufferevent *stream_new(struct yk_http_connection *connection, evu
     struct bufferevent *stream = bufferevent_openssl_socket_new(
         base, fd, connection->ssl, BUFFEREVENT_SSL_ACCEPTING, BEV_OPT_CLOSE_ON_FREE);
     if (stream != NULL)
-        bufferevent_openssl_set_allow_dirty_shutdown(stream, 1); /* the length is in the head */
+        bufferevent_openssl_set_allow_dirty_shutdown(stream, 1); /* its head or its chunks say where it ends */
     return stream;
 }
 

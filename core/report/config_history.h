@@ -37,7 +37,7 @@ struct yk_config_entry {
     char *summary; /* what the change did (yk_config_change_summary()); NULL: refused */
     /* lines of yk_config_diff(), compared with what was active; NULL: it could not be compared */
     char *changes;
-    uint64_t change_count; /* number of lines, also of those that `changes` has no space for */
+    uint64_t change_count; /* number of all lines, including those for which `changes` has no space */
     char *text;            /* without comments; NULL: not kept, or no longer */
     size_t text_bytes;     /* of `text`; 0: none */
 };

@@ -35,8 +35,9 @@ void yk_node_terms_of_volume(struct yk_node_terms *ret, const struct yk_selector
 /* Sets `*ret` to the compiled allowedTopologies of a storage class. If `count` is 0, every node matches. The
  * caller ends `*ret` with yk_node_terms_done(). */
 void yk_node_terms_of_class(struct yk_node_terms *ret, const struct yk_topology_term *terms, uint32_t count);
-/* Sets `*ret` to the compiled nodeTopology of a storage capacity. An empty selector matches every node. Do not
- * call this for a capacity without nodeTopology: a zeroed `*ret` matches no node, as it has to. The caller ends `*ret` with yk_node_terms_done(). */
+/* Sets `*ret` to the compiled nodeTopology of a storage capacity. An empty selector matches every node. Do
+ * not call this for a capacity without nodeTopology: a zeroed `*ret` matches no node, as it has to. The
+ * caller ends `*ret` with yk_node_terms_done(). */
 void yk_node_terms_of_selector(struct yk_node_terms *ret, const struct yk_label_selector *selector);
 void yk_node_terms_done(struct yk_node_terms *terms);
 
