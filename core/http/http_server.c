@@ -634,8 +634,9 @@ static struct bufferevent *stream_new(struct yk_http_connection *connection, evu
         return NULL;
     struct bufferevent *stream = bufferevent_openssl_socket_new(
         base, fd, connection->ssl, BUFFEREVENT_SSL_ACCEPTING, BEV_OPT_CLOSE_ON_FREE);
+    /* Each request says in its head or chunks where it ends, so nothing depends on the end of TLS. */
     if (stream != NULL)
-        bufferevent_openssl_set_allow_dirty_shutdown(stream, 1); /* its head or its chunks say where it ends */
+        bufferevent_openssl_set_allow_dirty_shutdown(stream, 1);
     return stream;
 }
 
