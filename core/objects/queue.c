@@ -227,6 +227,27 @@ bool yk_queue_is_in_branch(const struct yk_queue *queue, const struct yk_queue *
     return queue != NULL;
 }
 
+void yk_queue_find_siblings(const struct yk_queue **a, const struct yk_queue **b)
+{
+    const struct yk_queue *x = *a, *y = *b;
+    while (x->depth > y->depth)
+        x = x->parent;
+    while (y->depth > x->depth)
+        y = y->parent;
+    while (x != y && x->parent != y->parent) {
+        x = x->parent;
+        y = y->parent;
+    }
+    *a = x;
+    *b = y;
+}
+
+double yk_queue_share_of(const struct yk_queue *queue, const struct yk_resvec *used)
+{
+    return yk_resvec_fair_share(used, queue->has_guaranteed ? &queue->guaranteed : NULL,
+                                queue->has_fair_max ? &queue->fair_max : NULL);
+}
+
 struct yk_queue *yk_queue_next(const struct yk_queue *queue, const struct yk_queue *top)
 {
     struct yk_queue *child = yk_list_first(&queue->child_list, struct yk_queue, in_children);

@@ -298,6 +298,11 @@ bool yk_queue_is_recovery(const struct yk_queue *queue);
 bool yk_queue_is_draining(const struct yk_queue *queue);
 /* Whether `queue` is `top` or below `top`. False if `queue` is NULL. O(depth). */
 bool yk_queue_is_in_branch(const struct yk_queue *queue, const struct yk_queue *top);
+/* Replaces the two queues by the siblings in whose branches they are. Both become the same queue if they are
+ * equal or one is above the other. O(depth). */
+void yk_queue_find_siblings(const struct yk_queue **a, const struct yk_queue **b);
+/* The fair share of the queue (queues.md M20) if the amounts `used` were allocated. O(types). */
+double yk_queue_share_of(const struct yk_queue *queue, const struct yk_resvec *used);
 /* For a walk over the branch of `top`, depth first, parents before children: the queue after `queue`; NULL at
  * the end. Begin with `queue` = `top`, which is the first one. */
 struct yk_queue *yk_queue_next(const struct yk_queue *queue, const struct yk_queue *top);

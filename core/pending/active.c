@@ -75,8 +75,7 @@ static void update_below_guarantee(struct yk_queue *queue)
 
 static double share_of(const struct yk_queue *queue)
 {
-    return yk_resvec_fair_share(&queue->allocated, queue->has_guaranteed ? &queue->guaranteed : NULL,
-                                queue->has_fair_max ? &queue->fair_max : NULL);
+    return yk_queue_share_of(queue, &queue->allocated);
 }
 
 static void update_share(struct yk_queue *queue)

@@ -3,7 +3,6 @@
 
 #include "pending/wait_order.h"
 #include "reservation/reservable_node.h"
-#include "reservation/reservation_look.h"
 #include "reservation/reservation_share.h"
 #include "reservation/reservations.h"
 #include "reservation/waiting_group.h"
@@ -28,24 +27,6 @@ struct placement {
     size_t visits;
 };
 
-/* The siblings below which two leaves lie. */
-struct siblings {
-    const struct yk_queue *a, *b; /* equal: both leaves are the same, or one is above the other */
-};
-
-static struct siblings siblings_of(const struct yk_queue *a, const struct yk_queue *b)
-{
-    while (a->depth > b->depth)
-        a = a->parent;
-    while (b->depth > a->depth)
-        b = b->parent;
-    while (a != b && a->parent != b->parent) {
-        a = a->parent;
-        b = b->parent;
-    }
-    return (struct siblings){a, b};
-}
-
 /* The fair share of the queue after an ask of this size, and all asks below it that have reservations, have
  * started. */
 static double later_share(const struct yk_partition *partition, const struct yk_queue *queue,
@@ -59,8 +40,7 @@ static double later_share(const struct yk_partition *partition, const struct yk_
         if (yk_queue_is_in_branch(yk_ask_app(reservation->ask)->leaf, queue))
             yk_resvec_add(&used, yk_ask_size(reservation->ask));
     }
-    return yk_resvec_fair_share(&used, queue->has_guaranteed ? &queue->guaranteed : NULL,
-                                queue->has_fair_max ? &queue->fair_max : NULL);
+    return yk_queue_share_of(queue, &used);
 }
 
 /* Whether the ask that is to be placed must not overtake `group`: where the paths of their queues part, the
@@ -69,13 +49,15 @@ static double later_share(const struct yk_partition *partition, const struct yk_
 static bool goes_first(const struct placement *placement, const struct yk_group *group)
 {
     const struct yk_group *placed = placement->group;
-    struct siblings at = siblings_of(group->app->leaf, placed->app->leaf);
-    if (at.a == at.b)
+    const struct yk_queue *queue = group->app->leaf, *other = placed->app->leaf;
+    yk_queue_find_siblings(&queue, &other);
+    if (queue == other)
         return false;
-    double a = later_share(placement->partition, at.a, &group->shape->size);
-    double b = later_share(placement->partition, at.b, &placed->shape->size);
-    bool is_guaranteed = at.a->has_guaranteed && a <= 1, other_is_guaranteed = at.b->has_guaranteed && b <= 1;
-    return (is_guaranteed && !other_is_guaranteed) || b > FAR_BEHIND * a;
+    double share = later_share(placement->partition, queue, &group->shape->size);
+    double other_share = later_share(placement->partition, other, &placed->shape->size);
+    bool is_guaranteed = queue->has_guaranteed && share <= 1;
+    bool other_is_guaranteed = other->has_guaranteed && other_share <= 1;
+    return (is_guaranteed && !other_is_guaranteed) || other_share > FAR_BEHIND * share;
 }
 
 /* Finds the first group that gets a reservation before the placement. */
@@ -85,12 +67,8 @@ static enum yk_wait_visit has_to_wait(void *context, struct yk_group *group)
     const struct yk_node *node = placement->node;
     if (placement->visits++ == VISITS_MAX || yk_turn_compare(group, placement->group) >= 0)
         return YK_WAIT_VISIT_STOP;
-    /* Pending placeholders of an incomplete gang need no reservation: the placeholders that have nodes hold
-     * capacity for the gang. */
-    bool reserves = !yk_gang_preempts_whole(group) && yk_waiting_group_could_run_on(group, node) &&
-                    !yk_node_has_capacity(node, &group->shape->size) &&
-                    yk_waiting_group_first_unreserved(group) != NULL &&
-                    yk_waiting_group_is_within_limits(group) && goes_first(placement, group);
+    bool reserves = !yk_node_has_capacity(node, &group->shape->size) &&
+                    yk_waiting_group_may_be_overtaken(group, node) && goes_first(placement, group);
     return reserves ? YK_WAIT_VISIT_TAKE : YK_WAIT_VISIT_NEXT;
 }
 
@@ -107,9 +85,7 @@ static bool may_reserve(const struct yk_partition *partition, const struct yk_as
 
 static bool reserve(struct yk_partition *partition, struct yk_ask *ask)
 {
-    int64_t patience_ns = yk_reservation_look_patience_ns(partition);
-    int64_t now_mono_ns = yk_clock_mono_ns(partition->core->clock);
-    struct yk_node *node = yk_reservable_node(partition, ask, now_mono_ns - patience_ns);
+    struct yk_node *node = yk_reservable_node(partition, ask);
     yk_turn_note_long(partition);
     return node != NULL && yk_reserve(partition, ask, node, YK_RESERVE_WAITING);
 }

@@ -170,10 +170,7 @@ static enum yk_wait_visit is_overtaken(void *context, struct yk_group *group)
     struct overtaking *overtaking = context;
     if (overtaking->visits++ == VISITS_MAX || yk_turn_compare(group, overtaking->by) >= 0)
         return YK_WAIT_VISIT_STOP;
-    /* Placeholders of an incomplete gang need no reservation: those that have nodes hold them. */
-    bool counts = !yk_gang_preempts_whole(group) && yk_waiting_group_could_run_on(group, overtaking->on) &&
-                  !has_most_added(group) && yk_waiting_group_first_unreserved(group) != NULL &&
-                  yk_waiting_group_is_within_limits(group);
+    bool counts = !has_most_added(group) && yk_waiting_group_may_be_overtaken(group, overtaking->on);
     return counts ? YK_WAIT_VISIT_TAKE : YK_WAIT_VISIT_NEXT;
 }
 
@@ -368,8 +365,7 @@ static struct yk_node *node_to_reserve(struct yk_partition *partition, const str
 {
     if (later != NULL && yk_node_could_serve(partition, later->node, ask))
         return later->node;
-    return yk_reservable_node(partition, ask,
-                              now_mono(partition) - yk_reservation_look_patience_ns(partition));
+    return yk_reservable_node(partition, ask);
 }
 
 struct move {

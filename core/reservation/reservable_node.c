@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reservation/reservable_node.h"
 
+#include "reservation/reservation_look.h"
 #include "reservation/reservations.h"
+#include "state/core.h"
 #include "state/node_search.h"
 
 enum { TIES_MAX = 64 }; /* branches that are searched although they can only be as good as the best node */
@@ -106,11 +108,15 @@ static void look_below(struct search *search, const struct yk_tree_link *top)
     look_below(search, top->right);
 }
 
-struct yk_node *yk_reservable_node(struct yk_partition *partition, const struct yk_ask *ask,
-                                   int64_t active_since_mono_ns)
+struct yk_node *yk_reservable_node(struct yk_partition *partition, const struct yk_ask *ask)
 {
     const struct yk_class *class_ = ask->group->shape->class_;
-    struct search search = {.partition = partition, .ask = ask, .active_since_mono_ns = active_since_mono_ns};
+    struct search search = {
+        .partition = partition,
+        .ask = ask,
+        .active_since_mono_ns =
+            yk_clock_mono_ns(partition->core->clock) - yk_reservation_look_patience_ns(partition),
+    };
     yk_node_search_prepare(partition, ask);
     if ((class_ != NULL && class_->feasible.ones == 0) || !yk_class_has_a_chance(partition, class_))
         return NULL;

@@ -15,13 +15,12 @@
  * The unreserved schedulable node that could serve the pending ask (yk_node_could_serve()) and where
  * yk_node_lacks() is smallest; NULL: there is none. Among equal nodes it is the one where an allocation ended
  * last, then the first in node order; at most 64 equal nodes are compared. Prefers nodes where an allocation
- * began at or after `active_since_mono_ns`, if they would have capacity for the ask after all allocations of
- * other groups had ended. Nodes with free capacity for the ask are left out: something else refuses the ask
+ * began within yk_reservation_look_patience_ns(), if they would have capacity for the ask after all
+ * allocations of other groups had ended. Nodes with free capacity for the ask are left out: something else refuses the ask
  * there. Borrowed from the partition. yk_node_search_prepare() is not needed before. Reserves nothing: the
  * caller calls yk_reserve(). At most O(nodes).
  */
-struct yk_node *yk_reservable_node(struct yk_partition *partition, const struct yk_ask *ask,
-                                   int64_t active_since_mono_ns);
+struct yk_node *yk_reservable_node(struct yk_partition *partition, const struct yk_ask *ask);
 
 /* How much of `size` the node lacks: the sum of the missing parts of its amounts. Each part is from 0 to 1.
  * 0: `size` fits into the free capacity. */

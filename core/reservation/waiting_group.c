@@ -37,3 +37,9 @@ struct yk_ask *yk_waiting_group_first_unreserved(const struct yk_group *group)
     }
     return NULL;
 }
+
+bool yk_waiting_group_may_be_overtaken(const struct yk_group *group, const struct yk_node *node)
+{
+    return !yk_gang_preempts_whole(group) && yk_waiting_group_could_run_on(group, node) &&
+           yk_waiting_group_first_unreserved(group) != NULL && yk_waiting_group_is_within_limits(group);
+}

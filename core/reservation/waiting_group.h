@@ -21,6 +21,10 @@ bool yk_waiting_group_is_within_limits(const struct yk_group *group);
  * evaluated yet (yk_node_search_prepare()). Whether the node is schedulable or reserved, and constraints that
  * depend on other allocations, are not checked (yk_node_could_serve()). O(1). */
 bool yk_waiting_group_could_run_on(const struct yk_group *group, const struct yk_node *node);
+/* Whether the group could reserve instead of being overtaken by a placement on the node: it could run there,
+ * an ask of it has no reservation, and nothing but missing nodes keeps it from being placed. False for
+ * placeholders of an incomplete gang: those that have nodes hold capacity for the gang. O(the above). */
+bool yk_waiting_group_may_be_overtaken(const struct yk_group *group, const struct yk_node *node);
 /* The group's first pending ask that has no reservation, borrowed; NULL: there is none. O(reservations of the
  * group). */
 struct yk_ask *yk_waiting_group_first_unreserved(const struct yk_group *group);

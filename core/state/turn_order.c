@@ -14,22 +14,9 @@ static int compare_with_ancestor(const struct yk_queue *above)
 int yk_turn_compare_leaves(const struct yk_queue *a, const struct yk_queue *b)
 {
     const struct yk_queue *x = a, *y = b;
-    while (x->depth > y->depth + 1)
-        x = x->parent;
-    while (y->depth > x->depth + 1)
-        y = y->parent;
-    if (x->depth > y->depth && x->parent == y)
-        return -compare_with_ancestor(y);
-    if (y->depth > x->depth && y->parent == x)
-        return compare_with_ancestor(x);
-    if (x->depth > y->depth)
-        x = x->parent;
-    if (y->depth > x->depth)
-        y = y->parent;
-    while (x->parent != y->parent) {
-        x = x->parent;
-        y = y->parent;
-    }
+    yk_queue_find_siblings(&x, &y);
+    if (x == y && a->depth != b->depth)
+        return a->depth < b->depth ? compare_with_ancestor(a) : -compare_with_ancestor(b);
     return yk_queue_compare(x, y);
 }
 
