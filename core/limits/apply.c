@@ -93,8 +93,8 @@ static void tell_changes(const struct yk_usages *usages, const struct yk_queue *
 
 /* ---- replacing the limits of a queue ---- */
 
-/* Gives all entries of the queue their limits of the new list. The old list still exists, because the limits
- * are compared. */
+/* Gives all entries of the queue their limits of the new list. Call it before the old list is freed: the
+ * limits of both are compared. */
 static void refresh(struct yk_usages *usages, struct yk_queue *queue)
 {
     struct yk_usage *usage;

@@ -2,10 +2,9 @@
 /*
  * Activates the limits of users and groups in a configuration.
  *
- * The activation of a configuration calls yk_limits_set() for each queue whose configuration changed (a
- * draining queue has no limits), and then yk_limit_gate_reloaded() (pending/limit_gate.h) once.
- * yk_limit_gate_reloaded() calls the other functions of this header, wakes the waiting groups and
- * applications, and chooses other groups for applications whose group is no longer named.
+ * Call yk_limits_set() for each queue whose limits may have changed (a draining queue has none), and then
+ * yk_limit_gate_reloaded() (pending/limit_gate.h) once, which does what the other functions of this header
+ * ask of their caller.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/queues.md, rules L15, L17 and L18.
@@ -16,8 +15,8 @@
 #include "base/vec.h"
 #include "limits/usage.h"
 
-/* Maximum number of entries that exist only because a limit names a user or group. Further names are not
- * shown while they use nothing; their limits still apply. */
+/* Maximum number of entries that exist only because a limit names a user or group. Limits of further names
+ * apply, but these names are not shown while they use nothing. */
 enum { YK_LIMITS_PINNED_MAX = 100 * 1000 };
 
 /*

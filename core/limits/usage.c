@@ -243,7 +243,6 @@ static void count(struct yk_usage *at, int by)
         at->running += (uint32_t)by;
 }
 
-/* Sets `ret_sum` to all that the application has allocated, with placeholders. */
 static void sum_of(const struct yk_app *app, struct yk_resvec *ret_sum)
 {
     yk_resvec_copy(ret_sum, &app->allocated);
@@ -274,7 +273,6 @@ static void enter(struct yk_usage *leaf, struct yk_list *link, const struct yk_a
     yk_usage_hold(leaf);
 }
 
-/* Takes back enter(). */
 static void withdraw(struct yk_usages *usages, struct yk_usage *leaf, struct yk_list *link,
                      const struct yk_app *app)
 {
@@ -482,7 +480,6 @@ static bool is_within(const struct yk_limit *limit, const struct yk_resvec *used
     return true;
 }
 
-/* Whether the limit of this entry alone allows `size` more (L11). */
 static bool usage_has_own_headroom(const struct yk_usage *usage, const struct yk_resvec *size)
 {
     return is_within(usage->limit, &usage->allocated, size);

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Usage and limits of users and groups. Each user, and each group that a limit names, has a tree of entries
- * with one entry per queue.
+ * Usage and limits of users and groups. A user or group has a tree of entries, at most one per queue.
  *
  * An application belongs to the entry of its user for its leaf and, once a group has been chosen for it, to
- * the entry of that group. An entry has pointers to its parent and its limit, so a charge or a check walks
- * one path without hashing or allocating. An entry is freed with its last application, unless the
- * configuration names its user or group in that queue: such entries are shown without usage.
+ * the entry of that group. An entry without applications is freed, unless a limit names its user or group in
+ * that queue or below it: up to YK_LIMITS_PINNED_MAX such entries are shown without usage.
  *
  * In this header, "its user" and "its group" of an application are these entries and those above them.
  * Without an entry, nothing is limited or counted. So before a group is chosen (yk_usage_choose_group()),
@@ -45,8 +43,8 @@ struct yk_usage {
     struct yk_resvec nominated;                         /* sizes of asks that wait for their victims to end */
     /* Written by: pending. The hold of this limit (pending/limit_hold.h). */
     struct yk_limit_hold hold;
-    /* Written by: pending, these four. Only of an entry for a leaf: what a limit of the entry or of one
-     * above it refused (pending/limit_wait.h). */
+    /* Written by: pending, these four. The first three are only used in an entry for a leaf: what a limit of
+     * the entry or of one above it refused (pending/limit_wait.h). */
     struct yk_tree
         blocked_apps;     /* struct yk_limit_place, by branch: applications with groups without headroom */
     struct yk_tree gated; /* struct yk_app, by start.in_gate: refused by a maximum number of applications */
@@ -54,7 +52,7 @@ struct yk_usage {
     struct yk_list in_eased;   /* in pending.eased_usages of the partition: something may start now */
     /* Written by: report. Owned: what is left of this limit (report/unclaimed.h); NULL: not computed. */
     struct yk_unclaimed *unclaimed;
-    bool pinned; /* a limit of the queue names the user or group, so the entry stays without applications */
+    bool pinned; /* stays without applications, because a limit of the queue names the user or group */
     struct yk_list members;             /* struct yk_app, by limit.in_user or limit.in_group */
     struct yk_list children;            /* struct yk_usage, by in_parent, by creation */
     struct yk_list in_parent, in_queue; /* in parent->children; in queue->usages */
@@ -90,12 +88,12 @@ void yk_usages_done(struct yk_usages *usages);
 
 /* Adds the application to the entry of its user for `app->leaf` and to those above it, with what it has
  * allocated (`app->allocated` and `app->allocated_placeholder`). Before the call, the application has no
- * entries, and `app->leaf` is set. Records events. No group is chosen. `app->limit.counted` stays: if set,
- * the entries count the application as running. */
+ * entries, and `app->leaf` is set. Records an event if it has something allocated. No group is chosen.
+ * `app->limit.counted` stays: if set, the entries count the application as running. */
 void yk_usage_join(struct yk_usages *usages, struct yk_app *app);
 /* Removes the application from the entries of its user and its group, with what it has allocated. Frees
- * entries that no application needs any longer. Records events. Another group may be chosen when the
- * application joins again. No effect if it has no entries. The application must not wait at these entries
+ * entries that are no longer needed. Records events. Another group may be chosen when the application joins
+ * again. No effect if it has no entries. The application must not wait at these entries
  * (pending/limit_wait.h), its groups of asks must hold no limit there (yk_limit_hold_end_app()), and it must
  * have no nominated amounts there (yk_usage_sub_nominated()). Unless it joins again at once, the caller calls
  * yk_limit_gate_uncount() before, because this function wakes nothing. */
@@ -104,14 +102,15 @@ void yk_usage_leave(struct yk_usages *usages, struct yk_app *app);
  * wakes, after the application has left, the groups and applications that wait there. `usage` may be NULL: no
  * effect. */
 void yk_usage_hold(struct yk_usage *usage);
-/* Takes back one call of yk_usage_hold() for `usage`; entries without applications are freed. NULL: no
+/* Takes back one call of yk_usage_hold() for `usage`, and frees entries that are no longer needed. NULL: no
  * effect. */
 void yk_usage_unhold(struct yk_usages *usages, struct yk_usage *usage);
 /*
  * Chooses the group that the application, which has joined, counts for (L8), and adds what it has allocated
- * to the entries of the group. The choice may be that the application counts for no group. Records events.
- * Call it before the first attempt to start the application, and before limits of its group are checked;
- * yk_usage_charge() and yk_usage_add_nominated() call it themselves. No effect if the choice was made before.
+ * to the entries of the group. The choice may be that the application counts for no group. Records events if
+ * there is a group. Call it before the first attempt to start the application, and before limits of its group
+ * are checked. yk_usage_charge() and yk_usage_add_nominated() call it themselves. No effect if the choice was
+ * made before.
  */
 void yk_usage_choose_group(struct yk_usages *usages, struct yk_app *app);
 /* The entry of the group that the application counts for. Before a group is chosen: of the entries of the

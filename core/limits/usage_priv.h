@@ -14,8 +14,8 @@
  * yk__usage_drop_unused() is called for it. */
 struct yk_usage *yk__usage_get(struct yk_usages *usages, bool group, struct yk_str name,
                                struct yk_queue *queue);
-/* Frees the entry, and then those above it, as long as they have no applications, are not pinned and have
- * no entries below them. `usage` NULL: no effect. */
+/* Frees the entry, and then those above it, as long as their `apps` is 0, they are not pinned and have no
+ * entries below them. `usage` NULL: no effect. */
 void yk__usage_drop_unused(struct yk_usages *usages, struct yk_usage *usage);
 /* Looks up the limit that queue->limits of the entry has for its user or group; NULL: none. Borrowed from
  * the queue. */
