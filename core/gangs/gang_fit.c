@@ -40,7 +40,7 @@ static int64_t slots_of(const struct yk_node *node, const struct yk_resvec *size
     return slots;
 }
 
-/* Whether all nodes, empty, have capacity for `members` placeholders of the group. */
+/* Whether the nodes that the class allows have slots (slots_of()) for `members` placeholders of the group. */
 static bool nodes_take(struct yk_partition *partition, const struct yk_group *group, int64_t members)
 {
     const struct yk_class *class_ = group->shape->class_;

@@ -10,8 +10,9 @@
 
 #define HELD_NS (120 * YK_NS_PER_S) /* how long a gang that gave way is placed only as a whole */
 
-/* Marks a gang that gives way. Its timeout begins again. For HELD_NS it is placed only as a whole: placed one
- * by one, its placeholders would take capacity that they may have to give up again. */
+/* Marks a gang that gives way. If the gang may start later, its timeout begins again, and it is placed only
+ * as a whole for HELD_NS: placed one by one, its placeholders would take capacity that they may have to give
+ * up again. */
 static void note_gave_way(const struct yk_gang_plan *plan, struct yk_gang *loser)
 {
     struct yk_partition *partition = loser->app->partition;
@@ -61,8 +62,8 @@ static void list_all_givers(const struct yk_gang_plan *plan, struct yk_vec *ret_
     }
 }
 
-/* The gangs that may give way and have placeholders on useful nodes, of which there are usually few. The list
- * may have a gang several times. */
+/* Lists gangs with placeholders on useful nodes: such nodes are usually few. A gang may be listed several
+ * times. */
 static void list_useful_givers(const struct yk_gang_plan *plan, struct yk_vec *ret_givers)
 {
     const struct yk_ask *ask;
@@ -77,8 +78,6 @@ static void list_useful_givers(const struct yk_gang_plan *plan, struct yk_vec *r
     }
 }
 
-/* The gangs that may give way: those that can never start come first, then the others, from the last one in
- * the order on. */
 static void list_givers(const struct yk_gang_plan *plan, struct yk_vec *ret_givers)
 {
     YK_CLEANUP(yk_vec_done) struct yk_vec found = {0};

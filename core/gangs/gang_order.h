@@ -2,7 +2,7 @@
 /*
  * The order of gangs and asks that compete for capacity. It does not change when a gang gets or gives up
  * placeholders, so two gangs cannot take capacity from each other in turns. Queues are compared by values
- * that are the same for all gangs below them, so the order is transitive.
+ * that are the same for all gangs below them, so the order of gangs is transitive.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md 5.6.
@@ -19,10 +19,9 @@ struct yk_claim {
 };
 
 /*
- * Begins a count of what incomplete gangs hold in each queue, for yk_gang_order(). Call it again after a
- * change of a waiting gang, its placeholders or its queue. Until then the order stays the same: a queue is
- * compared by its values at the first comparison after this call. The caller then calls yk_gang_order_count()
- * for each incomplete gang. O(1).
+ * Begins a count of what incomplete gangs hold in each queue, for yk_gang_order(). The caller then calls
+ * yk_gang_order_count() for each incomplete gang. A queue is compared by its values at the first comparison
+ * after this call; later changes of the queue count after the next call. O(1).
  */
 void yk_gang_order_begin(struct yk_partition *partition);
 /* Counts what an incomplete gang holds in its queues. Call it once for each incomplete gang after

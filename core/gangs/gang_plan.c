@@ -42,7 +42,7 @@ static bool have_headroom(const struct yk_gang_plan *plan)
     return yk_queue_has_headroom(app->leaf, &sum, &refusing) && yk_usage_without_headroom(app, &sum) == NULL;
 }
 
-/* If a limit refuses the asks, or preemption is allowed, each placeholder may help. Otherwise a placeholder
+/* If the asks lack headroom, or preemption is allowed, each placeholder may help. Otherwise a placeholder
  * helps only if its node could take an ask after all placeholders that may end there have ended. */
 void yk_gang_plan_begin(struct yk_gang_plan *plan)
 {
@@ -81,7 +81,6 @@ static void add_placeholders(struct yk_gang_plan *plan, const struct yk_gang *gi
     yk_vec_done(&found);
 }
 
-/* The next placeholder that may be given up; NULL: none is left. */
 static struct yk_ask *next_of_pool(struct yk_gang_plan *plan)
 {
     while (plan->pool_used == plan->pool.count && plan->givers_used < plan->givers->count)
@@ -123,8 +122,8 @@ static struct yk_node *free_node(struct yk_gang_plan *plan, const struct yk_ask 
     return node;
 }
 
-/* Takes placeholders from the pool until there is a node for the ask; NULL: there is none. `had_headroom`:
- * the ask had headroom before the call, and free_node() found no node then. */
+/* Takes placeholders from the pool until there is a node for the ask. NULL: the pool is empty.
+ * `had_headroom`: the ask had headroom before the call, but free_node() found no node. */
 static struct yk_node *node_of_givers(struct yk_gang_plan *plan, const struct yk_ask *ask, bool had_headroom)
 {
     struct yk_node *node = NULL;
@@ -180,8 +179,8 @@ static bool place_all(struct yk_gang_plan *plan)
 
 /* ---- the smallest set ---- */
 
-/* Gives back the allocations that the plan does not need: first victims of preemption, then placeholders of
- * the gangs that come first in yk_gang_order(), because these give way last. */
+/* Gives back the allocations that the plan does not need. Those that were taken last are given back first:
+ * victims of preemption, then placeholders of the gangs that give way last. */
 static void leave_out(struct yk_gang_plan *plan)
 {
     for (size_t i = plan->run.asks.count; i > 0; i--) {

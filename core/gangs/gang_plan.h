@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Plans for gangs: a node for each missing placeholder of a gang, or for one ask of another application, and
- * the allocations that have to end for them. Making a plan changes nothing.
+ * Plans: a node for each missing placeholder of a gang, or for one ask that is no placeholder, and the
+ * allocations that have to end for them. Making a plan changes nothing.
  *
  * A plan uses free capacity first, then placeholders of incomplete gangs, then, if `may_preempt`, other
- * allocations that preemption may end (scheduling.md 6.1). It has a node for every ask, and none of its
- * victims could be left out.
+ * allocations that preemption may end (scheduling.md 6.1). It has a node for every ask. Allocations that the
+ * asks do not need are left out in the end.
  *
- * Call yk_gang_plan_begin(), yk_gang_plan_make() and yk_gang_plan_done(), in this order
- * (gangs/gang_give_way.h does).
+ * Call yk_gang_plan_begin(), yk_gang_plan_make() and yk_gang_plan_done(), in this order.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md 5.6, 5.7, 5.9.
@@ -25,7 +24,7 @@ struct yk_gang_plan {
     /* The gang that is to start; NULL: the plan is for an ask that is no placeholder. */
     struct yk_gang *gang;
     struct yk_claim claim; /* of the asks */
-    bool may_preempt;      /* also allocations that are no placeholders may end */
+    bool may_preempt;      /* also allocations that preemption may end are victims, if need be */
     struct yk_vec asks;    /* struct yk_ask: pending asks of one application */
     /* Set by yk_gang_plan_begin(). */
     struct yk_bitset useful; /* indexes of nodes where the end of placeholders could help */
@@ -38,7 +37,7 @@ struct yk_gang_plan {
     const struct yk_vec *givers; /* struct yk_gang: their placeholders may be given up, in this order */
     size_t givers_used;          /* givers whose placeholders are in `pool` */
     struct yk_vec pool;          /* struct yk_ask: the useful placeholders of these givers */
-    size_t pool_used;            /* placeholders that have been taken */
+    size_t pool_used;            /* placeholders of `pool` that have been taken, the first ones */
 };
 
 /* Appends the pending placeholders of the gang (struct yk_ask, borrowed) to `ret_asks`, in the order of the
@@ -48,13 +47,14 @@ void yk_gang_plan_list_missing(const struct yk_gang *gang, struct yk_vec *ret_as
  * of the application or a queue above has a guarantee. O(depth). */
 bool yk_gang_plan_could_preempt(const struct yk_app *app);
 /* Finds the nodes where the end of placeholders could help. Call it in a look, after the counts of
- * yk_gang_order_count() and yk_gang_supply_count(). O(asks + nodes with placeholders of incomplete gangs). */
+ * yk_gang_order_count() and yk_gang_supply_count(). O(asks + their shapes * allocations on nodes with
+ * placeholders of incomplete gangs). */
 void yk_gang_plan_begin(struct yk_gang_plan *plan);
 /*
  * Makes the plan. `givers` (struct yk_gang): incomplete gangs that may give way (yk_gang_supply_may_give());
  * the first one gives up placeholders first; borrowed until yk_gang_plan_done(). False: there is no plan, and
- * `nodes` and `victims` must not be used. O(asks * search for a node + placeholders of the givers * asks),
- * plus the cost of plans of preemption.
+ * `nodes` and `victims` must not be used. Costs a few searches for a node per ask, some steps of the dry run
+ * per placeholder of the givers (dry_run.h), and plans of preemption.
  */
 bool yk_gang_plan_make(struct yk_gang_plan *plan, const struct yk_vec *givers);
 /* Frees the vectors of the plan, `asks` included. Call it also if there is no plan. */

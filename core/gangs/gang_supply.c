@@ -49,7 +49,7 @@ size_t yk_gang_supply_count(const struct yk_gang *gang)
 
 /* ---- an upper bound for all claims ---- */
 
-/* Whether the queue, which refuses the ask, would have headroom for it without the placeholders of incomplete
+/* Whether the queue, which refuses `size`, would have headroom for it without the placeholders of incomplete
  * gangs. */
 static bool could_take(const struct yk_partition *partition, const struct yk_queue *queue,
                        const struct yk_resvec *size)
@@ -68,7 +68,6 @@ bool yk_gang_supply_may_do(struct yk_partition *partition, const struct yk_ask *
     struct yk_queue *refusing;
     if (!yk_nomination_has_headroom(ask, &refusing))
         return could_take(partition, refusing, size);
-    /* If a limit of user or group refuses the ask, it might fit on any node after placeholders have ended. */
     return yk_resvec_fit(&partition->gang_waits.look.most_on_node, size) ||
            yk_usage_without_headroom(yk_ask_app(ask), size) != NULL ||
            !yk_list_empty(&ask->group->reservation.list) || yk_node_for(partition, ask) != NULL;

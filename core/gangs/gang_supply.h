@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Upper bounds of what the end of placeholders of incomplete gangs could free, on a node and below the
- * maximum of a queue. They save dry runs: none is made for an ask that needs more, and a dry run takes only
- * placeholders that could help.
+ * maximum of a queue. They save dry runs: none is made for an ask that needs more.
  *
  * The placeholders on nodes are counted once in a look (gangs/gang_wait.h). Handovers that begin in the look
  * only lower the true amounts, so the counted ones stay upper bounds. Other changes are seen by the next
@@ -26,15 +25,14 @@ void yk_gang_supply_begin(struct yk_partition *partition);
 size_t yk_gang_supply_count(const struct yk_gang *gang);
 /* Whether the pending ask might get a node if incomplete gangs gave up placeholders. Call it after
  * yk_gang_supply_count() and yk_gang_order_count() for all incomplete gangs. The group of users of its
- * application must have been chosen (yk_usage_choose_group()). False: it certainly gets none without
- * preemption. Whether the application may start is not checked. O(depth), and a search for a node if no
- * counted node is large enough. */
+ * application must have been chosen (yk_usage_choose_group()). False: in this look it gets none without
+ * preemption. Whether the application may start is not checked. O(depth) and a search for a node. */
 bool yk_gang_supply_may_do(struct yk_partition *partition, const struct yk_ask *ask);
 /* Whether `gang` may give way to the claim now. It has to be incomplete, hold placeholders, be in no
- * handover, and be of another application than the claim. In addition, `gang` can never start, or comes after
- * the claim in the order, or the claim is that of a gang (`is_gang`) and `gang` has not given way to a later
- * gang before. The application of `gang` has a leaf, and yk_gang_order_count() was called for all incomplete
- * gangs. O(depth). */
+ * handover, and be of another application than the claim. In addition, one of these must be true: `gang` can
+ * never start; it comes after the claim in the order; or the claim is that of a gang (`is_gang`), and `gang`
+ * has not given way to a gang behind it before. Call it only if the application of `gang` has a leaf, and
+ * after yk_gang_order_count() for all incomplete gangs. O(depth). */
 bool yk_gang_supply_may_give(const struct yk_gang *gang, const struct yk_claim *claim, bool is_gang);
 /* Adds to `nodes` the indexes of those nodes with counted placeholders (yk_gang_supply_count()) on which
  * `size` would fit after all gangs that may give way to the claim have done so (yk_gang_supply_may_give(),

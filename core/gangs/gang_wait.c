@@ -20,8 +20,8 @@
 #include "state/core.h"
 #include "state/turn.h"
 
-#define LOOK_NS  YK_NS_PER_S       /* shortest time between the begins of two looks */
-#define RETRY_NS (5 * YK_NS_PER_S) /* time between two dry runs for a gang if the first one failed */
+#define LOOK_NS  YK_NS_PER_S       /* shortest time from the begin of a look to one that a change causes */
+#define RETRY_NS (5 * YK_NS_PER_S) /* pause after a failed dry run for a gang, if no capacity changes */
 
 enum {
     /* How many dry runs for gangs may fail in one look; one more is then made out of order
@@ -110,8 +110,8 @@ static bool may_take(const struct yk_group *group)
            group->required_node == NULL && group->asks.count > 0;
 }
 
-/* Groups that wait for a limit are listed here, also while no gang waits, because nothing tries them again
- * when a gang begins to wait. Groups that wait for nodes are listed in each look (list_waiting()). */
+/* Groups that wait for headroom become takers here, also while no gang waits, because nothing tries them
+ * again when a gang begins to wait. Groups that wait for nodes are listed in each look (list_waiting()). */
 void yk_gang_wait_refused(struct yk_group *group)
 {
     struct yk_partition *partition = group->app->partition;
@@ -213,7 +213,6 @@ static void update_never_fits(struct yk_gang *gang)
     yk_gang_wait_update_held(gang);
 }
 
-/* Whether only missing capacity keeps the application from starting. */
 static bool may_start(struct yk_app *app)
 {
     return !yk_backoff_rests(app) && !yk_stateaware_holds(app) && yk_limit_gate_check_start(app);
@@ -245,8 +244,8 @@ static enum yk_wait_visit add_taker(void *context, struct yk_group *group)
     return YK_WAIT_VISIT_NEXT;
 }
 
-/* Lists groups that wait for nodes, in the order of the cycle: no event tries them again while no node has
- * more capacity, but incomplete gangs may hold capacity that they could use. */
+/* Lists groups that wait for nodes, in the order of the cycle: incomplete gangs may hold capacity that they
+ * could use. */
 static void list_waiting(struct yk_partition *partition)
 {
     struct taker_list list = {.count = 0};
@@ -258,8 +257,8 @@ static void list_waiting(struct yk_partition *partition)
     }
 }
 
-/* Makes a dry run for the first ask of the first group in `takers`. False: none was made, because the ask may
- * not start now. Sets `*any` to whether the ask starts. */
+/* Makes a dry run for the first ask of the first group in `takers`. False: none was made. Sets `*any` to
+ * whether the ask starts. */
 static bool serve(struct yk_gang_look *look, struct yk_list *takers, bool *any)
 {
     struct yk_group *group = yk_list_first(takers, struct yk_group, in_takers);
@@ -271,8 +270,8 @@ static bool serve(struct yk_gang_look *look, struct yk_list *takers, bool *any)
     return may_be_served;
 }
 
-/* Removes the first group from `takers` after it was served. If it waits for a limit, it is a taker again
- * after the next change. */
+/* Removes the first group from `takers` after it was served. If it waits for headroom, it is a taker again in
+ * the first look after a change. */
 static void put_aside(struct yk_gang_waits *waits, struct yk_list *takers)
 {
     struct yk_group *group = yk_list_first(takers, struct yk_group, in_takers);
@@ -357,7 +356,7 @@ static bool rests(const struct yk_gang *gang, int64_t now_ns)
     return gang->retry_mono_ns > now_ns && gang->retry_epoch == waits_of(gang)->capacity_epoch;
 }
 
-/* Whether each missing placeholder of the gang could get a node if it were the only one. */
+/* Whether yk_gang_supply_may_do() is true for each missing placeholder of the gang. */
 static bool could_be_placed(const struct yk_gang *gang)
 {
     const struct yk_group *group;
@@ -425,8 +424,7 @@ static void begin_pass(struct yk_gang_waits *waits, enum yk_gang_phase phase)
     waits->look.next = waits->gangs.next;
 }
 
-/* Begins to count again what gangs hold, at the begin of a look and after each handover in it. `dry_runs`:
- * the phase that follows. */
+/* Begins to count what gangs hold. `dry_runs`: the phase of dry runs that follows after the count. */
 static void begin_count(struct yk_partition *partition, enum yk_gang_phase dry_runs)
 {
     struct yk_gang_look *look = &partition->gang_waits.look;
@@ -459,8 +457,8 @@ static void update(struct yk_gang_waits *waits, struct yk_gang *gang, int *budge
         look_again_at(look, gang->held_until_mono_ns);
 }
 
-/* Whether the regular walk has something to try: placeholders of gangs that are no longer held, or capacity
- * of broken handovers. The walk goes first, and the look begins again when the walk finds nothing. */
+/* Whether the regular walk has something to try, such as placeholders of gangs that are no longer held. The
+ * walk goes first, and the look begins again when the walk finds nothing. */
 static bool walk_has_work(const struct yk_partition *partition)
 {
     return yk_active_has_work(partition->root) || yk_freed_nodes_has_work(partition) ||
@@ -567,7 +565,7 @@ static void step_nodes(struct yk_partition *partition)
 }
 
 /* The candidate whose last dry run is the longest ago, so that the first ones in order do not use up the dry
- * runs of every look; among equals the first in order. O(candidates). */
+ * runs of every look; among equals the first in order. */
 static struct yk_gang *last_in_turn(const struct yk_gang_look *look)
 {
     struct yk_gang *gang, *found = NULL;
@@ -578,7 +576,6 @@ static struct yk_gang *last_in_turn(const struct yk_gang_look *look)
     return found;
 }
 
-/* The next gang that gets a dry run; NULL: no candidate is left. */
 static struct yk_gang *next_candidate(const struct yk_gang_look *look)
 {
     struct yk_gang *gang;

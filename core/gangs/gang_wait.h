@@ -3,18 +3,16 @@
  * Gangs that wait for their placeholders: which of them can start as a whole, and which placeholders of other
  * gangs end for that.
  *
- * A gang is *incomplete* from its first placeholder until the sum of its allocated placeholders is the amount
- * that it announced (`total`). Its placeholders may be ended for another gang, or for a *taker* (a group of
- * asks that are no placeholders), if that gang or taker comes before it in the order (gangs/gang_order.h).
- * They may also be ended, but only once, for a gang that comes after it. In all cases the other gang or ask
- * then has to start. A dry run finds out whether it can start (gangs/dry_run.h), and a handover carries out
- * the result (gangs/handover.h).
+ * A gang is *incomplete* while it waits for nodes for its placeholders (yk_gang_is_incomplete()). Those that
+ * have nodes may be ended for another gang, or for a *taker* (a group of asks that are no placeholders).
+ * yk_gang_supply_may_give() says for which. They are ended only if the other gang, or an ask of the taker,
+ * can then start. A dry run finds out whether it can start (gangs/dry_run.h), and a handover carries out the
+ * result (gangs/handover.h).
  *
- * After a change that could help, there is one *look* at the waiting gangs: at most one per second, with few
- * dry runs. It is made in steps of bounded cost: 64 gangs, 512 nodes or one dry run. A step is taken only if
- * the regular walk has nothing to do, except in the first phase (yk_gang_wait_is_updating()); events are
- * handled between two steps. A gang that is added, or gets its first node, after the look has passed over all
- * gangs is considered in the next look. To note an event costs O(1).
+ * After a change that could help, there is a *look* at the waiting gangs. Changes alone cause at most one
+ * look per second. A look is made in steps, such as 64 gangs, 512 nodes or one dry run. A step is taken only
+ * if the regular walk has nothing to do, except in the first phase (yk_gang_wait_is_updating()). Events are
+ * handled between two steps.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md 5.6 to 5.9.
@@ -28,34 +26,33 @@
 /* Initialises `partition->gang_waits`. Call it once per partition, before any other function of
  * core/gangs. */
 void yk_gang_wait_init(struct yk_partition *partition);
-/* Cancels the timer and frees the amounts. No gang waits any longer, and no handover is to be settled. */
+/* Cancels the timer and frees the amounts. Call it only when no gang waits and no handover is to be
+ * settled. */
 void yk_gang_wait_done(struct yk_partition *partition);
-/* Call it when a placeholder of the gang has arrived, before it is counted as pending: the gang waits from
- * now on, if it has announced its total and is incomplete. The caller calls yk_gang_wait_note() after the
- * placeholder is counted. */
+/* Call it when a placeholder of the gang has arrived, before it is counted as pending: if the gang is
+ * incomplete, it waits from now on. The caller calls yk_gang_wait_note() after the placeholder is counted. */
 void yk_gang_wait_add(struct yk_gang *gang, const struct yk_ask *placeholder);
-/* Call it when the gang no longer waits, because it is complete, failed or removed: breaks its handover, and
- * its pending placeholders, if any, may be placed one by one. No effect if it does not wait. Handovers of
- * other asks of the application stay; the caller ends them with yk_handovers_end() if the asks are to end. */
+/* Call it when the gang no longer waits, such as when it is complete or fails: breaks its handover, and its
+ * pending placeholders, if any, may be placed one by one. No effect if it does not wait. Handovers of other
+ * asks of the application stay; the caller ends them with yk_handovers_end() if the asks are to end. */
 void yk_gang_wait_remove(struct yk_gang *gang);
 /* Call it when a placeholder of the gang ends: the next look computes again whether the gang can ever start.
  * The caller makes a look due (yk_gang_wait_note()) after the placeholder is no longer counted. O(1). */
 void yk_gang_wait_member_ended(struct yk_gang *gang);
-/* Call it after a change that could let a gang or a taker start: a look is due at the earliest one second
- * after the last one began. No effect while no gang waits. O(1). */
+/* Call it after a change that could let a gang or a taker start: a look becomes due, at the earliest one
+ * second after the last one began. No effect while no gang waits. */
 void yk_gang_wait_note(struct yk_partition *partition);
 /* Like yk_gang_wait_note(), after a change of nodes, queues or limits: the look also computes again which
- * gangs can never start. O(1). */
+ * gangs can never start. */
 void yk_gang_wait_capacity_changed(struct yk_partition *partition);
 /* Call it after the wait of the group was set, or an ask was added to it: if the group waits for nodes or for
  * headroom of a queue, user or group, this function calls yk_gang_wait_note(). If the group waits for
- * headroom and has no placeholders, it also becomes a taker; each look makes groups that wait for nodes
- * takers. No effect on a group with a required node. O(1). */
+ * headroom and has no placeholders, it also becomes a taker. No effect on a group with a required node. */
 void yk_gang_wait_refused(struct yk_group *group);
 /* Takes one step of the look that is under way or due. Call it when nothing else can be placed, or, in the
  * first phase, before the regular walk (yk_gang_wait_is_updating()). YK_TURN_DECIDED: the look has ended, and
- * a gang or ask starts, at once or when its victims have ended; YK_TURN_PARKED: another step was taken;
- * YK_TURN_IDLE: no look is under way or due. */
+ * has found a gang or ask that starts, at once or when its victims have ended; YK_TURN_PARKED: another step
+ * was taken; YK_TURN_IDLE: no look is under way or due. */
 enum yk_turn yk_gang_wait_turn(struct yk_partition *partition);
 /* Recomputes whether the placeholders of the gang wait until all of them can be placed (YK_WAIT_GANG) or may
  * be placed one by one. Call it after a change of the gang, of its queue, of `held_until_mono_ns`,

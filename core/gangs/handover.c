@@ -25,7 +25,6 @@ static void settle_later(struct yk_handover *handover)
         yk_list_append(&handover->partition->gang_waits.settled, &handover->in_settled);
 }
 
-/* Ends the connection with the gang, which waits or runs from now on. */
 static void leave_gang(struct yk_handover *handover)
 {
     if (handover->gang == NULL)
@@ -198,8 +197,8 @@ void yk_handover_victim_ended(struct yk_handover *handover)
     free_if_done(handover);
 }
 
-/* Whether the node has capacity for all that is counted there, except asks of other handovers, whose victims
- * may not have ended yet. O(allocations on the node). */
+/* Whether the node has capacity, in the types of the ask, for all that is counted there, except asks of other
+ * handovers, whose victims may not have ended yet. O(allocations on the node). */
 static bool node_has_it(const struct yk_handover *handover, const struct yk_ask *ask)
 {
     YK_RESVEC(left);
