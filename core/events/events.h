@@ -2,9 +2,9 @@
 /*
  * The events of a core: recorded by the code that changes something, and kept in a ring for REST.
  *
- * While tracking is off, recording costs one load and a branch. A caller that has to compose a message first
- * checks yk_events_on(). A client that follows events reads them from the ring at its own pace, and is woken
- * by yk_events_wait(). A slow client costs no memory; it misses events that the ring no longer has.
+ * While tracking is off, recording costs one load and a branch. A caller that has to compose a message checks
+ * yk_events_on() first. A client that follows events reads them from the ring at its own pace, and waits for
+ * the next one with yk_events_wait(). A slow client misses events that the ring no longer has.
  *
  * Owns:   the ring.
  * Thread: scheduling thread only.
@@ -42,8 +42,8 @@ struct yk_events {
     void *wake_context;
 };
 
-/* Initialises `events` with the default settings and an empty ring. `seed`: random seed of `instance`, which
- * differs from process to process. The caller ends `events` with yk_events_done(). */
+/* Initialises `events` with the default settings and an empty ring. `instance` is made from `seed`, which has
+ * to differ from process to process. The caller ends `events` with yk_events_done(). */
 void yk_events_init(struct yk_events *events, uint64_t seed);
 void yk_events_done(struct yk_events *events);
 /* Applies a copy of `settings`. Of the recorded events, the newest that fit into the new capacity stay, with

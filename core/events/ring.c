@@ -19,7 +19,7 @@ enum {
     SINCE_BITS = 40,
     KEPT_MIN = 128 << 10, /* bytes of closed blocks that are always allowed, so that one block always fits */
     DENSE_BYTES_MAX = (int)(sizeof(uint32_t) + YK_RESTYPE_DENSE * sizeof(int64_t)),
-    OTHERS_MAX = 1024, /* types without a column in one event; further ones are left out */
+    OTHERS_MAX = 1024, /* types without a column in one event; further ones may be left out */
     /* The largest size of an event without such types: two names, a message, amounts of all dense types. */
     EVENT_BYTES_MAX =
         2 * YK_EVENT_ID_MAX + YK_EVENT_MESSAGE_MAX + DENSE_BYTES_MAX + 4 * (int)sizeof(uint16_t),
@@ -75,7 +75,6 @@ static void set_capacity(struct yk_ring *ring, size_t capacity)
     ring->kept_max = YK_MAX(yk_size_mul(ring->capacity, YK_RING_BYTES_PER_EVENT), (size_t)KEPT_MIN);
 }
 
-/* Begins an empty block, whose records refer to no text of another block. */
 static void open_block(struct yk_ring *ring)
 {
     ring->first = ring->next;
@@ -356,7 +355,6 @@ static bool has_capacity(const struct yk_ring *ring, int64_t wall_ns, const stru
            since(ring->begin_ns, wall_ns) <= SINCE_MAX;
 }
 
-/* Closes the open block if an event with these amounts does not fit into it, and opens another one. */
 static void open_block_for(struct yk_ring *ring, int64_t wall_ns, const struct yk_resvec *amounts)
 {
     if (ring->count > 0 && !has_capacity(ring, wall_ns, amounts))

@@ -4,12 +4,11 @@
  * before.
  *
  * Events are stored in blocks of up to 512. Events close in time are mostly about the same objects, so a
- * block stores each name, message and vector of amounts about once. A full block is copied to memory of
- * exactly its size. The oldest events are removed when there are more events than the capacity, or when
- * events need more memory on average than allowed; the memory of a block is freed when all of its events are
- * removed.
+ * block stores each name, message and vector of amounts about once. The oldest events are removed when there
+ * are more events than the capacity, or when events need more memory on average than allowed. The memory of a
+ * block is freed when all of its events are removed.
  *
- * Adding takes O(1), reading an event O(log blocks).
+ * Adding takes O(1) on average, reading an event O(log blocks).
  *
  * Thread: one at a time; the scheduling thread uses it.
  * Source: docs/reference/rest.md 7.2.
@@ -23,7 +22,7 @@ enum {
     YK_EVENT_MESSAGE_MAX = 1024, /* bytes of a message; a longer one is cut and then ends in three dots */
     YK_EVENT_DOTS_LEN = 3,       /* bytes of these dots, which YK_EVENT_MESSAGE_MAX includes */
     YK_EVENT_ID_MAX = 4096,      /* bytes of object_id and reference_id; a longer one is cut */
-    /* Memory per event on average; if events need more, fewer of them are kept. */
+    /* Bytes of memory per event on average; if events need more, fewer of them are kept. */
     YK_RING_BYTES_PER_EVENT = 160,
     YK_RING_CAPACITY_DEFAULT = 100 * 1000,   /* events */
     YK_RING_CAPACITY_MAX = 10 * 1000 * 1000, /* events */
