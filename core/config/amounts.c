@@ -12,8 +12,7 @@ void yk__types_begin(struct yk__types *types)
 /*
  * The type of `name`, with a reference; YK_RESTYPE_UNKNOWN: it is new. If more than half of the types are
  * below `known`, there may be too few provisional ones, so a new name is added to the table at once, where
- * it gets a type that was freed. If the text is refused, the type is freed again, because it has no
- * references.
+ * it may get a type that was freed. If the text is refused, the type loses its references, and is freed.
  */
 static int find_held(const struct yk__types *types, struct yk_str name)
 {
@@ -31,7 +30,7 @@ static enum yk_status number_of(struct yk__types *types, struct yk_str name, int
         return yk_fail(err, YK_ERR_INVALID, "resource name of %zu bytes (1 to %d allowed)", name.len,
                        YK_RESTYPE_NAME_MAX);
     int type = find_held(types, name);
-    /* A type above `known` was added by another thread meanwhile: here it is still a new type. */
+    /* A type from `known` on was added after the load began. Here it is still a new type. */
     if (type != YK_RESTYPE_UNKNOWN && type < types->known) {
         *ret_type = type;
         return YK_OK;
@@ -147,7 +146,6 @@ enum yk_status yk__types_publish(struct yk__load *load)
             break;
         r.moves = r.moves || r.to[added] != added;
     }
-    /* New numbers are needed only if types were added meanwhile, or new names got types that were freed. */
     for (uint32_t i = 0; st == YK_OK && r.moves && i < load->config->partition_count; i++)
         renumber_queue(&r, &load->config->partitions[i].root);
     while (added-- > types->known)

@@ -133,8 +133,8 @@ static enum yk_status check_limit(struct list_check *check, struct yk_config_lim
         st = check_names(check, limit, "group", &limit->groups, yk_group_name_valid, &check->groups);
     if (st != YK_OK)
         return st;
-    /* L4: a wildcard without named groups would be one limit for all users together. The maximum of the queue
-     * is for that. */
+    /* L4: a wildcard without named groups would be one limit for all users with groups. The maximum of the
+     * queue is for that. */
     if (check->groups.count == 1 && yk_strmap_get(&check->groups, YK_STR("*")) != NULL)
         return fail_limit(check, limit, NULL,
                           "limit '%.*s' has a group wildcard, but no named group came before it",
@@ -283,7 +283,7 @@ static enum yk_status check_bounds(struct tree_check *check, const struct yk__pa
     return YK_OK;
 }
 
-/* Called after all limits of the queue were checked, because they do not bound each other. */
+/* Call it after all limits of the queue were checked, because they do not bound each other. */
 static void set_bounds(struct yk_strmap *map, struct bound_list *set)
 {
     for (size_t i = 0; i < set->count; i++)

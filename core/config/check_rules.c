@@ -147,7 +147,6 @@ struct fixed_path {
     bool exact;                         /* only rules that are spelled "fixed" count as fixed */
 };
 
-/* Adds the parts of the chain, from the outermost parent rule on. */
 static enum yk_status collect_path(struct yk__load *load, const struct yk_config_rule *rule,
                                    struct fixed_path *path)
 {
@@ -185,7 +184,6 @@ static enum yk_status fail_path(struct yk__load *load, const struct yk_config_ru
                      yk_buf_cstr(&path->text), problem);
 }
 
-/* Checks `queue`, the last one of the path. */
 static enum yk_status check_end(struct yk__load *load, const struct yk_config_rule *rule,
                                 const struct fixed_path *path, const struct yk_config_queue *queue)
 {

@@ -3,8 +3,8 @@
  * Queue configuration: reads queues.yaml into a checked tree. The active queues are not touched.
  *
  * A tree does not change after loading, with two exceptions: `effective` of its queues is set, and
- * yk_config_forget_places() frees `places`. References to a tree are counted. Quantities are checked while
- * loading and kept both as written, for REST, and as vectors.
+ * yk_config_forget_places() frees `places`. References to a tree are counted. Quantities are kept as written,
+ * for REST, and, except those of child templates, as vectors.
  * Thread: any.
  * Source: docs/reference/queues.md, rules C1 to C18 and V1 to V8.
  */
@@ -102,7 +102,7 @@ struct yk_config_partition {
     struct yk_config_queue root;
     struct yk_config_rule *rules;
     uint32_t rule_count;
-    struct yk_config_limits limits; /* as written on the partition; only those of `root` have amounts (V2) */
+    struct yk_config_limits limits; /* as written on the partition; read amounts from those of `root` (V2) */
     bool preemption_enabled;        /* default true */
     bool preemption_set;            /* the key was there */
     bool quota_preemption_enabled, quota_preemption_set; /* default false; the key was there */
@@ -147,11 +147,10 @@ struct yk_config {
 /*
  * Parses and checks `text` (V1 to V8). A text that is empty or has only blanks and comments gives the
  * built-in default (C3). The caller frees `*ret_config` with yk_config_free(). Before it activates the tree,
- * the caller has to call yk_config_check_activation(), then yk_activation_prepare() for each partition. Only
- * yk_reload_prepare() does all this: to check a text, call yk_placement_config_check() or
- * yk_config_load_all(). New resource names are added to the table of types (resources/restype.h) if the text
- * is accepted. Errors: YK_ERR_INVALID or YK_ERR_LIMIT; the sentence names line and column, or the queue path
- * and the value.
+ * the caller has to call yk_config_check_activation(), then yk_activation_prepare() for each partition. To
+ * check a text, call yk_placement_config_check() or yk_config_load_all() instead. New resource names are
+ * added to the table of types (resources/restype.h) if the text is accepted. Errors: YK_ERR_INVALID or
+ * YK_ERR_LIMIT; the sentence names the place, if it is known.
  */
 YK_NODISCARD enum yk_status yk_config_load(struct yk_str text, struct yk_config **ret_config,
                                            struct yk_err *err);
@@ -204,8 +203,8 @@ void yk_config_errors_done(struct yk_config_errors *errors);
  */
 YK_NODISCARD enum yk_status yk_config_check_activation(const struct yk_config *config, struct yk_err *err);
 
-/* Calls `see` for each key of a queues.yaml but those of properties and amounts, which are free; the key is
- * static and in lower case. A key of several mappings, such as "name", is seen for each. */
+/* Calls `see` for each key of a queues.yaml except those of mappings with free keys, such as properties. The
+ * key is static and in lower case. A key may be seen several times. */
 void yk_config_keys_each(void (*see)(void *context, const char *key), void *context);
 
 /* The built-in default configuration as text (C3). */
@@ -221,11 +220,11 @@ void yk_config_checksum(struct yk_str text, char ret_checksum[YK_CONFIG_CHECKSUM
 YK_NODISCARD enum yk_status yk_config_amounts(const struct yk_pairs *text, struct yk_resvec *ret_amounts,
                                               struct yk_err *err);
 
-/* The places of queues in the text of a configuration. The text is parsed once; a search takes O(log
+/* The places of queues in the text of a configuration. The text is parsed once; a search takes O(depth + log
  * queues). */
 struct yk_queue_places;
 /* Finds the place of each queue in `text`. The caller frees the result with yk_queue_places_free(). Never
- * NULL; it has no queues if the text is not YAML. */
+ * NULL; it has no queues if the text cannot be parsed. */
 struct yk_queue_places *yk_queue_places_new(struct yk_str text);
 /* Appends the path of the innermost queue that is written around the place `line` and `column`, both from
  * 1 as in struct yk_err, to `ret_path`, which is empty. The names are as written, also with control
@@ -262,9 +261,8 @@ bool yk_acl_group_name_valid(struct yk_str name);
 /* Whether the name has the form of a placement rule's name. There need not be such a rule. */
 bool yk_rule_name_valid(struct yk_str name);
 
-/* Whether `text` has a character that is special in regular expressions. An entry of a filter counts as a
- * regular expression only if it is also the only entry of its list and is not a valid name (P16). The caller
- * checks that. */
+/* Whether `text` has one of the characters ^$*+?()[{}|. An entry of a filter counts as a regular expression
+ * only if it is also the only entry of its list and is not a valid name (P16). The caller checks that. */
 bool yk_config_is_pattern(struct yk_str text);
 struct pcre2_real_code_8;
 /* Compiles the regular expression of a filter, with the options for all filters (P20). The expression need

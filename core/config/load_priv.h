@@ -2,7 +2,8 @@
 /*
  * What the steps of one call of yk_config_load() share: decode (queues_schema.c), check (check_*.c),
  * warn (warnings.c). All steps run one after the other on the calling thread; the state is freed at the end.
- * The order of the checks is that of check_partition() in config.c; each relies on those before it.
+ * The order of the checks is that of check_partition() in config.c. "Unless the load collects all errors" in
+ * a comment means: then yk__go_on() returns the status only if the list of errors is full.
  */
 #ifndef YK_CONFIG_LOAD_PRIV_H
 #define YK_CONFIG_LOAD_PRIV_H
@@ -17,7 +18,7 @@ extern const struct yk_yaml_limits yk__config_limits;
 
 /*
  * Resource types of a text that is not accepted yet. Names that the process knows have their type. New names
- * get provisional types behind these, so that a refused text adds nothing to the table of the process
+ * get provisional types behind these, so that a refused text leaves nothing in the table of the process
  * (resources/restype.h).
  */
 struct yk__types {
@@ -96,18 +97,18 @@ struct yk_config_queue *yk__child_find(struct yk__load *load, const struct yk_co
                                        struct yk_str name);
 
 /* queues_schema.c: fills load->config from the YAML document with that root. Errors: YK_ERR_INVALID,
- * unless the load collects all of them; YK_ERR_LIMIT. */
+ * unless the load collects all errors; YK_ERR_LIMIT. */
 YK_NODISCARD enum yk_status yk__config_decode(struct yk__load *load, const struct yk_yaml_node *root);
 /* check_queues.c: checks the ACLs, the limits and the names of the children of each queue of the partition
- * (V3), after yk__merge_partition_limits(). Reads the amounts of the limits into vectors, and makes the
- * children known to yk__child_find(). Errors: as yk__check_limit_list(). */
+ * (V3), after yk__merge_partition_limits(). Reads the amounts of the limits into vectors, makes the children
+ * known to yk__child_find(), and sets `is_set` of the child templates. Errors: as yk__check_limit_list(). */
 YK_NODISCARD enum yk_status yk__check_queues(struct yk__load *load, struct yk_config_partition *partition);
 /* Reads maximum and guarantee of each queue into vectors, and compares them with those of the parents
- * (V4, V5). Errors: YK_ERR_INVALID with the place, unless the load collects all of them; YK_ERR_LIMIT, there
+ * (V4, V5). Errors: YK_ERR_INVALID with the place, unless the load collects all errors; YK_ERR_LIMIT, there
  * are too many resource types, or an amount is too large. */
 YK_NODISCARD enum yk_status yk__check_resources(struct yk__load *load, struct yk_config_partition *partition);
 /* Checks that no queue may run more applications than its parent (V7). Errors: YK_ERR_INVALID with the
- * place, unless the load collects all of them. */
+ * place, unless the load collects all errors. */
 YK_NODISCARD enum yk_status yk__check_max_applications(struct yk__load *load,
                                                        const struct yk_config_partition *partition);
 /* check_limits.c: gives the root queue the limits of the partition (V2). Call it before all other checks.
@@ -116,21 +117,21 @@ YK_NODISCARD enum yk_status yk__merge_partition_limits(struct yk__load *load,
                                                        struct yk_config_partition *partition);
 /* Checks the limits of `queue`, which is also path->queue (L1 to L5), each by itself and against the
  * maximum of the queue, and reads their amounts into vectors. Errors: YK_ERR_INVALID with the place,
- * unless the load collects all of them; YK_ERR_LIMIT. */
+ * unless the load collects all errors; YK_ERR_LIMIT. */
 YK_NODISCARD enum yk_status yk__check_limit_list(struct yk__load *load, const struct yk__path *path,
                                                  struct yk_config_queue *queue);
 /* Checks the limits of the whole tree against those of the parents (V8), after yk__check_queues(), which
- * reads the amounts. Errors: YK_ERR_INVALID with the place, unless the load collects all of them. */
+ * reads the amounts. Errors: YK_ERR_INVALID with the place, unless the load collects all errors. */
 YK_NODISCARD enum yk_status yk__check_limit_tree(struct yk__load *load,
                                                  const struct yk_config_partition *partition);
 /* check_rules.c: checks the placement rules of a partition and its node sorting policy (V6), after
  * yk__check_queues(). If the load collects all errors, sets `refused` of the rules that have one. Errors:
- * YK_ERR_INVALID with the place, unless the load collects all of them; YK_ERR_LIMIT, a path is too long. */
+ * YK_ERR_INVALID with the place, unless the load collects all errors; YK_ERR_LIMIT, a path is too long. */
 YK_NODISCARD enum yk_status yk__check_rules(struct yk__load *load,
                                             const struct yk_config_partition *partition);
 /* check_queues.c: checks what only the activation of the partition would refuse (A3, V9). Of `load`, it
  * needs `config`, `err`, `errors` and `partition` only. Errors: YK_ERR_INVALID with the place, unless the
- * load collects all of them; YK_ERR_LIMIT, a quantity does not fit. */
+ * load collects all errors; YK_ERR_LIMIT, a quantity does not fit. */
 YK_NODISCARD enum yk_status yk__check_activation(struct yk__load *load,
                                                  const struct yk_config_partition *partition);
 /* pattern.c: translates a pattern from the syntax of RE2 to that of PCRE2 and appends it to `out`: at

@@ -62,7 +62,7 @@ static const struct yk_yaml_node *value_of(const struct yk_yaml_node *mapping, c
             return yk_yaml_behind(value)->kind == kind ? yk_yaml_behind(value) : NULL;
         const struct yk_yaml_node *merged = after_key(mapping, "<<");
         mapping = merged != NULL ? yk_yaml_behind(merged) : NULL;
-        if (mapping != NULL && mapping->kind == YK_YAML_SEQUENCE) /* the first one has precedence */
+        if (mapping != NULL && mapping->kind == YK_YAML_SEQUENCE) /* only the first is searched */
             mapping = mapping->count > 0 ? yk_yaml_behind(mapping->u.children.first) : NULL;
     }
     return NULL;

@@ -23,7 +23,7 @@ static enum yk_status read_entries(struct reading *reading, const struct yk_yaml
     const struct yk_yaml_node *mapping = yk_yaml_get(object, what);
     struct yk_arena *arena = &reading->manifests->arena;
     if (mapping == NULL || (mapping->kind == YK_YAML_SCALAR && mapping->plain))
-        return YK_OK; /* there is no such key, or nothing is behind it */
+        return YK_OK; /* there is no such key, or a plain scalar is behind it, such as an empty one */
     if (mapping->kind != YK_YAML_MAPPING)
         return yk_fail_at(reading->err, YK_ERR_INVALID, mapping->line, mapping->column,
                           "'%s' of the ConfigMap must be a mapping, not %s", what,

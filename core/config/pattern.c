@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Translates patterns that were written for RE2 into the syntax of PCRE2 (P20): long names of Unicode
- * categories, and brackets in a class that PCRE2 takes for POSIX collating elements. Both have the same
- * syntax for the rest.
+ * categories, and brackets in a class that PCRE2 takes for POSIX collating elements. The rest is copied.
  */
 #include "config/load_priv.h"
 

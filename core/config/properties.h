@@ -52,7 +52,7 @@ struct yk_queue_property_words {
     const char *used;   /* the default that is used instead, such as "30s"; static */
 };
 /* Whether the value of the property is valid, or its key is not known. If false, yk_queue_settings_from()
- * uses the default. Sets `*ret_words` if the key is known, also if the value is not valid. */
+ * ignores the property. Sets `*ret_words` if the key is known, also if the value is not valid. */
 bool yk_queue_property_applies(const struct yk_pair *property, struct yk_queue_property_words *ret_words);
 /* Calls `see` for the key of each known property, with its words; both are static. */
 void yk_queue_properties_each(void (*see)(void *context, const char *key,

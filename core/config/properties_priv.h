@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The numbers of the known properties, and what children inherit of each (I1), for property_set.c.
+ * The numbers of the known properties, and what children inherit of each (I1).
  * Thread: any.
  */
 #ifndef YK_CONFIG_PROPERTIES_PRIV_H

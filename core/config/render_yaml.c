@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Writes the checked tree as REST shows it in YAML: docs/reference/rest.md 5.1. Loading the output gives the
- * same configuration again.
- */
+/* Writes the checked tree as REST shows it in YAML: docs/reference/rest.md 5.1. */
 #include "config/config.h"
 
 #include "base/json_writer.h"

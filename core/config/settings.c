@@ -63,7 +63,6 @@ static enum yk_status set_int(struct yk_settings *settings, const struct yk_sett
     return YK_OK;
 }
 
-/* Refuses durations outside of the range of the row, if it has one. */
 static enum yk_status set_duration(struct yk_settings *settings, const struct yk_setting *setting,
                                    struct yk_str value)
 {
@@ -210,8 +209,8 @@ static void warn_of_the_interface(const struct yk_settings *settings)
                 KV("service.port", settings->si_port));
 }
 
-/* Checks settings that depend on each other, texts with a list of choices, and the ACL. Adds all faults to
- * `errors`; NULL: ends with the first one. */
+/* Checks settings that depend on each other, texts with a list of choices, and the ACL. `errors`: gets the
+ * faults; NULL: ends with the first one. */
 static enum yk_status check_together(const struct yk_settings *settings, struct yk_config_errors *errors,
                                      struct yk_err *err)
 {
