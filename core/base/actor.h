@@ -3,9 +3,9 @@
  * The main loop of a thread: a mailbox, timers and background work in bounded slices. The actor does not
  * create the thread.
  *
- * One step runs up to 256 pending commands, then due timers, then one slice of work. Production calls
- * yk_actor_run(), which runs steps on the calling thread and sleeps when there is nothing to do. Tests and
- * `yunikorn simulate` call yk_actor_step() themselves and move a virtual clock to yk_actor_next_ns().
+ * One step runs up to 256 pending commands, then due timers, then one slice of work. yk_actor_run() runs
+ * steps on the calling thread and sleeps when there is nothing to do. With a virtual clock, the caller calls
+ * yk_actor_step() instead, and moves the clock to yk_actor_next_ns().
  *
  * Thread: the owner, which is the thread that runs the steps. Posting to `inbox`, yk_actor_stop() and
  * yk_actor_is_stopping(): any.

@@ -36,7 +36,7 @@ static void add_chunk(struct yk_arena *arena, size_t at_least)
 
 static char *take(struct yk_arena *arena, size_t bytes)
 {
-    if (bytes > arena->left || arena->at == NULL) /* an allocation of 0 bytes gets an address, too */
+    if (bytes > arena->left || arena->at == NULL)
         add_chunk(arena, bytes);
     char *p = arena->at;
     arena->at += bytes;

@@ -60,17 +60,15 @@
     }
 
 /*
- * For bugs, not for errors: aborts in debug and test builds if the condition is false. In release the broken
- * invariant is counted and logged once, and the expression is false, so that the caller takes the safe branch
- * written beside it:
+ * For bugs, not for errors: aborts in debug and test builds if the condition is false. In release builds the
+ * failure is counted, only the first one is logged, and the expression is false, so that the caller takes the
+ * safe branch written beside it:
  *     if (!YK_ASSERT(node->used_count > 0)) return;
  * The condition is evaluated in all builds.
  */
 #define YK_ASSERT(condition) (YK_LIKELY(condition) ? true : yk_assert_failed(#condition, __FILE__, __LINE__))
-/*
- * YK_ASSERT() calls this function when its condition is false. Aborts in debug builds. In release builds it
- * counts the failure, logs it if it is the first one, and returns false. Any thread.
- */
+/* For YK_ASSERT(): aborts in debug builds. In release builds it counts the failure, writes it to standard
+ * error if it is the first one, and returns false. Any thread. */
 bool yk_assert_failed(const char *condition, const char *file, int line);
 /* How many broken invariants were met since the process started (release builds). Any thread. */
 uint64_t yk_assert_failures(void);
@@ -87,9 +85,9 @@ void *yk_alloc0(size_t bytes) __attribute__((malloc, returns_nonnull));
  */
 void *yk_realloc_array(void *p, size_t count, size_t item_bytes) __attribute__((returns_nonnull));
 /*
- * Gives free memory of the heap back to the system. No effect in a process that has more than 96 MiB of
- * memory which belongs to no file, because it would take too long. Call it when the thread has nothing else
- * to do.
+ * Gives free memory of the heap back to the system, with glibc. No effect in a process that has more than
+ * 96 MiB of memory which belongs to no file, because it would take too long. Call it when the thread has
+ * nothing else to do.
  */
 void yk_heap_give_back(void);
 /* A copy of a terminated text, which the caller frees with free(). */

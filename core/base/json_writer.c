@@ -271,11 +271,12 @@ void yk_json_uint(struct yk_json *json, uint64_t number)
 
 enum { DIGITS_ALWAYS_EXACT = DBL_DIG, DIGITS_ALWAYS_UNIQUE = DBL_DECIMAL_DIG, SCIENTIFIC_MAX = 40 };
 
-/* Writes "d.ddde+XX" with the fewest digits that read back as `number`, which is finite and not negative. */
+/* Writes "d.ddde+XX" that reads back as `number`, which is finite and not negative. It has the fewest digits
+ * possible, apart from zeros at the end of the digits. */
 static void shortest_scientific(double number, char text[SCIENTIFIC_MAX])
 {
-    /* The search may begin with DBL_DIG digits: the caller removes the zeros that a shorter form has at
-     * its end. Subnormal numbers have fewer exact digits. */
+    /* The search may begin with DBL_DIG digits: a shorter form then has zeros at its end. Subnormal numbers
+     * have fewer exact digits. */
     int digits = fabs(number) < DBL_MIN ? 1 : DIGITS_ALWAYS_EXACT;
     for (; digits <= DIGITS_ALWAYS_UNIQUE; digits++) {
         (void)snprintf(text, SCIENTIFIC_MAX, "%.*e", digits - 1, number);

@@ -10,8 +10,8 @@
  * (docs/reference/configuration.md, logging). Arguments are not evaluated when the level is off. Writing does
  * not wait for the output, unless yk_log_set_waits(true) was called. A line that the output does not take at
  * once is dropped and counted. Strings are escaped, and cut after 1,024 bytes. A line has at most 8,192
- * bytes: a longer line loses parts, or, in the format JSON, all its fields. Never log tokens, keys or Secret
- * data.
+ * bytes, without its end: a longer line loses parts, or, in the format JSON, all its fields. Never log
+ * tokens, keys or Secret data.
  * Thread: any; levels are atomics.
  */
 #ifndef YK_BASE_LOG_H

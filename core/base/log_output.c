@@ -6,7 +6,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* its holder does not wait, except with `waits` */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static char rest[YK_LOG_LINE_MAX]; /* under lock: what `rest_fd` has not taken yet of the last line */
 static size_t rest_len;
 static int rest_fd = -1;

@@ -62,8 +62,8 @@ bool yk_mailbox_is_full(struct yk_mailbox *box)
     bool full = yk_mailbox_weight(box) >= box->max_weight;
     if (full)
         atomic_store_explicit(&box->was_full, true, memory_order_seq_cst);
-    /* The weight is read again after the flag was set: if the owner emptied the box in between, it did
-     * not see the flag and does not call on_capacity. */
+    /* The weight is read again after the flag was set: if the owner emptied the box in between, it may not
+     * have seen the flag, and then it does not call on_capacity. */
     return full && yk_mailbox_weight(box) >= box->max_weight / 2;
 }
 

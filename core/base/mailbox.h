@@ -40,9 +40,9 @@ struct yk_mailbox {
     /* Called by the thread that posts, if the box was empty before. */
     void (*wake)(void *context);
     void *wake_context;
-    /* Called by the owner in yk_mailbox_run(), once after the box was full when yk_mailbox_is_full() asked,
-     * when it is below half of `max_weight`. It may be called although that function has returned false: the
-     * box was emptied meanwhile. Not called for a box that was closed. */
+    /* Called once in yk_mailbox_run() after yk_mailbox_is_full() has found the box full, when the weight is
+     * below half of `max_weight` again. It may be called although yk_mailbox_is_full() has returned false,
+     * because the box was emptied meanwhile. Do not wait for it after the box was closed. */
     void (*on_capacity)(void *context);
     void *on_capacity_context;
     _Atomic bool was_full; /* `on_capacity` is to be called */

@@ -162,7 +162,7 @@ static void take_stack(struct yk_stack *stack, int place, int64_t end_mono_ns)
         wait_for_answer(&places[place], YK_MIN(now + PATIENCE_NS, end_mono_ns));
     int asked = -1;
     if (atomic_compare_exchange_strong(&places[place].depth, &asked, 0))
-        return; /* the thread did not answer in time; its handler ignores the place from now on */
+        return; /* the thread did not answer in time; if its handler begins later, it ignores the place */
     stack->depth = asked;
     memcpy(stack->frames, places[place].frames, (size_t)asked * sizeof(stack->frames[0]));
 }

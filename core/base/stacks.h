@@ -38,7 +38,7 @@ void yk_stacks_unblock(sigset_t *mask);
 
 /* Writes the stacks of all threads, also of the caller, ordered by thread id, to `stacks`, which has
  * space for YK_STACKS_MAX. Returns the number of threads; 0: another thread is taking stacks, or the
- * system refuses the signal. Waits up to 100 ms for each thread that does not answer, and up to 1 s for
+ * system does not allow it. Waits up to 100 ms for each thread that does not answer, and up to 1 s for
  * all. */
 size_t yk_stacks_take(struct yk_stack *stacks);
 

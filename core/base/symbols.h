@@ -27,8 +27,7 @@ struct yk_symbols *yk_symbols_new(void);
 void yk_symbols_free(struct yk_symbols *symbols);
 YK_DEFINE_FREEP(yk_symbols)
 /* The function and the program or library at that address. For a return address of a stack, pass the address
- * minus 1, because it may be behind the end of the function that made the call. O(log n) for functions of
- * this program. */
+ * minus 1, because it may be behind the end of the function that made the call. */
 struct yk_symbol yk_symbols_find(const struct yk_symbols *symbols, const void *address);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A set of objects, each of which has a text by which it is found. No two items have the same text. It does
- * the same as a yk_strmap whose keys are fields of its values, in half the memory. Items are borrowed: they
- * must neither move nor change their text while they are in the set.
+ * the same as a yk_strmap whose keys are fields of its values, in less memory. Items are borrowed: they must
+ * neither move nor change their text while they are in the set.
  *
  * A slot is a pointer and a mark, in two arrays of one block. The mark has 32 bits of the hash of the text,
  * or 16 bits if the items store the hash (12 or 10 bytes per slot). Open addressing with linear probing and

@@ -487,8 +487,8 @@ static bool is_structure(const struct target *target, const struct yk_yaml_node 
                              field->kind == YK_YAML_FIELD_LIST);
 }
 
-/* Decodes an entry. After an error the decoder is as it was before the entry, so that the next ones can
- * be read. */
+/* Decodes an entry. An error in it does not change `via_alias` and `depth` of the decoder, so that the next
+ * ones can be read. */
 static enum yk_status try_entry(struct yk_yaml_decoder *d, const struct yk_yaml_node *key,
                                 struct target *target, uint64_t *seen)
 {

@@ -28,7 +28,7 @@ typedef enum yk_status (*yk_yaml_reader)(struct yk_yaml_decoder *decoder, const 
 enum yk_yaml_field_kind {
     YK_YAML_FIELD_READER,  /* `read` decides */
     YK_YAML_FIELD_TEXT,    /* struct yk_str */
-    YK_YAML_FIELD_BOOL,    /* bool; `aside`: offset of a bool that is set to true if the key is there, or 0 */
+    YK_YAML_FIELD_BOOL,    /* bool; `aside`: offset of a bool that becomes true if a value is there, or 0 */
     YK_YAML_FIELD_UINT,    /* uint64_t */
     YK_YAML_FIELD_STRUCT,  /* a struct */
     YK_YAML_FIELD_POINTER, /* pointer to a struct in the arena; NULL when absent */
@@ -77,8 +77,8 @@ struct yk_yaml_decoder {
     bool refuses_nul; /* a text with a zero byte is an error */
     /* Called when a value is accepted by a leniency; `sentence` is borrowed for the call. */
     void (*notice)(void *context, uint32_t line, uint32_t column, const char *sentence);
-    /* Called for each text that is not empty, with its bytes in the arena, and for each number, with the
-     * field of the struct; `node` is the value in the text. */
+    /* Called for each text that is not empty, with its bytes in the arena, and for each field of the kind
+     * UINT, with the field of the struct; `node` is the value in the text. */
     void (*placed)(void *context, const void *decoded, const struct yk_yaml_node *node);
     /*
      * Called after an error in one entry of a struct or in one item of a list of structs. Returns `st` to

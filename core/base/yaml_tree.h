@@ -47,8 +47,8 @@ const char *yk_yaml_kind_word(const struct yk_yaml_node *node);
 
 /* How much one text may hold. All are positive. */
 struct yk_yaml_limits {
-    /* The number of values in the text; a list or a mapping counts twice. Aliases may repeat the same number
-     * of values in addition. */
+    /* The text may not have more values than this number; a list or a mapping counts twice. Aliases may
+     * repeat the same number of values in addition. */
     size_t nodes;
     size_t memory_bytes; /* of the arena of a decoder (base/yaml_decode.h); the parser does not use it */
     uint32_t depth;      /* levels of structs in structs; each may be an item of a list */
