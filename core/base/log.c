@@ -83,7 +83,7 @@ enum yk_status yk_log_level_parse(struct yk_str text, enum yk_log_level *ret_lev
     return YK_ERR_INVALID;
 }
 
-/* The configured level of `name`, or of its nearest parent that has one. */
+/* The configured level of `name`, or of its nearest parent that has one, or the default level. */
 static enum yk_log_level level_of(const char *name, struct yk_str (*lookup)(void *, const char *),
                                   void *context)
 {

@@ -15,9 +15,9 @@
 #include "base/base.h"
 
 /*
- * Drops all pages of code and constants from the memory of the process. The kernel maps a page again from
- * the page cache when it is used, 64 KiB at a time. Pages that were written to (variables, relocations)
- * stay, and so do pages of libraries with text relocations. Call it after the start or after a burst. Any
+ * Drops pages of code and constants from the memory of the process. The kernel maps a page again from the
+ * page cache when it is used, 64 KiB at a time. Pages that were written to (variables, relocations) stay,
+ * and so do pages of libraries with text relocations. Call it after the start or after a burst. Any
  * thread. Returns the size in bytes of the address ranges whose pages were dropped, including pages that were
  * not in memory.
  */

@@ -84,7 +84,6 @@ static struct yk_tree_link *rotate_right(struct yk_tree *tree, struct yk_tree_li
     return up;
 }
 
-/* Stores the height of `link` in its parent. */
 static void tell_parent(const struct yk_tree_link *link)
 {
     struct yk_tree_link *parent = link->parent;

@@ -28,7 +28,6 @@ static bool equals_any_case(struct yk_str text, const char *lower)
     return true;
 }
 
-/* Index of `text` among `words`, or -1. */
 static int word_index(struct yk_str text, const char *const *words, size_t count, bool any_case)
 {
     for (size_t i = 0; i < count; i++) {

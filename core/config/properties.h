@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Queue properties: reads the free key/value map of a queue into typed settings. A wrong value is no error:
- * it is logged, and the default applies.
+ * it is logged and ignored.
  * Thread: any.
  * Source: docs/reference/queues.md 3.1 and 3.2 (I1, I2).
  */
@@ -43,8 +43,8 @@ struct yk_queue_settings {
 };
 
 struct yk_property_set;
-/* Sets all of `*ret_settings` from the effective properties of a queue (NULL: none). A wrong value is
- * logged with `queue_path`, and the default applies. */
+/* Sets all of `*ret_settings` from the effective properties of a queue (NULL: none), and from defaults. A
+ * wrong value is logged with `queue_path` and ignored. */
 void yk_queue_settings_from(const struct yk_property_set *properties, const char *queue_path,
                             struct yk_queue_settings *ret_settings);
 struct yk_queue_property_words {

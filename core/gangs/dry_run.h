@@ -47,7 +47,7 @@ bool yk_dry_run_has_headroom(const struct yk_ask *ask);
  * asks that were put do not need the end of the allocation: its node, queues, user and group have capacity
  * for it beside these asks. For an allocation in `run->over`, only the asks that were put have to fit. True:
  * the step is removed, and the indexes of later steps are smaller by one. False: nothing has changed.
- * O(steps + log nodes), for an allocation in `run->over` O(steps * (depth + log nodes)).
+ * O(steps + depth + log nodes), for an allocation in `run->over` O(steps * (depth + log nodes)).
  */
 bool yk_dry_run_give_back(struct yk_dry_run *run, size_t step);
 /* Undoes all steps and frees the lists. */

@@ -262,7 +262,6 @@ void yk_usage_unhold(struct yk_usages *usages, struct yk_usage *usage)
     yk__usage_drop_unused(usages, usage);
 }
 
-/* Adds the application, with all that it has allocated, to the entry and those above it. */
 static void enter(struct yk_usage *leaf, struct yk_list *link, const struct yk_app *app)
 {
     YK_RESVEC(sum);
