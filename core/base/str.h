@@ -72,7 +72,8 @@ bool yk_str_starts(struct yk_str text, const char *prefix);
 bool yk_str_ends(struct yk_str text, const char *suffix);
 /* A view of the text without ASCII white space at both ends. */
 struct yk_str yk_str_trim(struct yk_str text);
-/* A terminated copy with ASCII letters in lower case, which the caller frees with free(). */
+/* A terminated copy with ASCII letters in lower case (up to a zero byte), which the caller frees with
+ * free(). */
 char *yk_str_lower(struct yk_str text);
 /* A terminated copy, which the caller frees with free(); "" for an absent text. */
 static inline char *yk_str_dup(struct yk_str s)

@@ -95,7 +95,7 @@ struct yk_yaml_decoder {
 };
 
 /* Fills `object`, a zeroed struct or one that holds defaults, from `node`: a mapping, a null, or an alias of
- * one of them. For a null, only the defaults of the schema are set. After an error some fields of `object`
+ * one of them. A null counts as an empty mapping, but sets no place. After an error some fields of `object`
  * may be set. Errors: YK_ERR_INVALID, YK_ERR_LIMIT, or what `failed` returns. */
 YK_NODISCARD enum yk_status yk_yaml_decode(struct yk_yaml_decoder *decoder,
                                            const struct yk_yaml_schema *schema,

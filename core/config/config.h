@@ -137,9 +137,10 @@ struct yk_config {
     _Atomic uint32_t more_holders;
     struct yk_config_partition *partitions;
     uint32_t partition_count;
-    char checksum[YK_CONFIG_CHECKSUM_LEN + 1];           /* upper-case hex SHA-256, rule C17 */
-    char submitted_checksum[YK_CONFIG_CHECKSUM_LEN + 1]; /* the checksum in the text; "" if there is none */
-    struct yk_config_warning *warnings;                  /* a text with warnings is accepted: rule V11 */
+    char checksum[YK_CONFIG_CHECKSUM_LEN + 1]; /* upper-case hex SHA-256, rule C17 */
+    /* the checksum in the text; "" if there is none, or if it is longer */
+    char submitted_checksum[YK_CONFIG_CHECKSUM_LEN + 1];
+    struct yk_config_warning *warnings; /* a text with warnings is accepted: rule V11 */
     uint32_t warning_count;
     struct yk_idmap places; /* address of a text or number of the tree -> its place; for messages */
 };
