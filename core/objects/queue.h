@@ -120,7 +120,7 @@ struct yk_queue_start {
 struct yk_queue_wait {
     struct yk_tree apps;             /* struct yk_app, by in_active: none of their asks can be tried */
     struct yk_app *next;             /* the application of `apps` to look at next; NULL: none */
-    struct yk_resvec least;          /* the smallest amount per type that `apps` wait for */
+    struct yk_resvec least;          /* in no type larger than any size that waits in `apps` */
     struct yk_capacity_wait *places; /* owned: one for each queue on the path; index: its depth */
     /* struct yk_capacity_wait, by in_queue: leaves that wait for this queue. */
     struct yk_list leaves;
@@ -139,7 +139,7 @@ struct yk_queue_waiting {
 struct yk_queue_report {
     /* In the partition's outstanding.leaves: its wait.apps have to be reported. */
     struct yk_list in_skipped;
-    struct yk_queue *refused_by;    /* the queue without headroom at the last attempt; never dereferenced */
+    struct yk_queue *refused_by;    /* the queue that refused `wait.apps` last; never dereferenced */
     struct yk_unclaimed *unclaimed; /* owned: rest of its maximum (report/unclaimed.h); NULL: not computed */
     struct yk_queue_waits *waits;   /* owned; NULL: none (report/wait_metrics.h) */
     struct yk_queue_starts starts;  /* of a leaf (report/drain.h) */
@@ -179,7 +179,9 @@ struct yk_queue {
     YK_OWNED_BY(pending) struct {
         struct yk_tree_link in_active; /* in active_children of the parent */
         double share;                  /* fair share in use (M20) */
-        bool is_below_guarantee;       /* in each guaranteed type, and asks for some are pending (O8) */
+        /* Its usage is below its guarantee in each guaranteed type, and pending asks need some of them
+         * (O8). */
+        bool is_below_guarantee;
         int32_t priority;              /* effective priority of the asks below (R46), or YK_PRIORITY_NONE */
     };
     YK_OWNED_BY(objects) struct {
@@ -256,7 +258,7 @@ struct yk_queue {
     };
     YK_OWNED_BY(report) struct {
         /* Numbers of victims since it was made; index: enum yk_preemption_kind (report/preemption_log.h). */
-        uint64_t preempted_for[4];                /* victims for asks of this queue */
+        uint64_t preempted_for[4];                /* victims for this queue */
         uint64_t evicted[4];                      /* victims of this queue */
         uint32_t apps_by_reason[YK_REASON_COUNT]; /* applications that wait; index: enum yk_si_reason */
     };
