@@ -231,8 +231,6 @@ static void resize(struct yk_partition *partition, struct yk_ask *ask, const str
     yk_group_put(before, &partition->shapes);
 }
 
-/* Whether the ask is pending and changes its priority or its scheduling class, so that it joins another
- * group. */
 static bool is_regrouped(const struct yk_ask *ask, const struct yk_si_allocation *request)
 {
     const struct yk_class *class_ = ask->group->shape->class_;

@@ -62,8 +62,6 @@ static void unblock(struct yk_gang *gang, bool only_nodes)
     yk_list_append(&gang->app->partition->replaceable, &gang->in_replaceable);
 }
 
-/* Marks the gang for yk_gang_turn() if the task group has both pending real asks and placeholders that may be
- * replaced. */
 static void note_replaceable(struct yk_task_group *task_group)
 {
     struct yk_gang *gang = task_group->gang;
@@ -205,7 +203,8 @@ static void start_timer(struct yk_gang *gang, const struct yk_ask *placeholder)
     yk_timer_arm(core->timers, &gang->timer, YK_MAX(timeout_ns, TIMEOUT_MIN_NS));
 }
 
-/* The time at which the first one of its placeholders was allocated. O(task groups). */
+/* About the time at which the first one of its placeholders was allocated: the placeholders of each task
+ * group are ordered by creation, and only the first one is looked at. O(task groups). */
 static int64_t first_wall_ns(const struct yk_gang *gang)
 {
     int64_t first_ns = INT64_MAX;
@@ -309,9 +308,10 @@ static struct yk_node *other_node(struct yk_partition *partition, const struct y
     return yk_node_for(partition, real);
 }
 
-/* Links the ask to the first placeholder on whose node it may run. If there is none, links it to the first
- * placeholder, and it starts on another node with free capacity. Ends placeholders that are smaller than the
- * ask. Returns false if there is no node for the ask (5.2). */
+/* Links the ask to the first placeholder on whose node it may run. If there is none, or with `only_nodes` of
+ * the gang, links it to the first placeholder, and it starts on a node with free capacity. Ends placeholders
+ * that are too small for the ask, as far as it comes to them. Returns false if there is no node for the ask
+ * (5.2). */
 static bool replace_one(struct yk_partition *partition, struct yk_ask *real)
 {
     struct yk_task_group *task_group = task_group_of(real);
