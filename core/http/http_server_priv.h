@@ -82,7 +82,7 @@ enum yk__http_slot yk__http_make_slot(struct yk_http_server *server, const struc
  * closed. */
 bool yk__http_close_one(struct yk_http_server *server);
 /* Charges `bytes` more of a request body to `exchange`. False: the limits do not allow it, and nothing was
- * charged. The first YK_HTTP_BODY_SMALL bytes of each exchange are always allowed. */
+ * charged. Always true if YK_HTTP_BODY_SMALL bytes or less are then charged to the exchange. */
 YK_NODISCARD bool yk__http_charge(struct yk_http_exchange *exchange, size_t bytes);
 
 #endif
