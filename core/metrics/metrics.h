@@ -33,8 +33,8 @@ enum yk_incoming {
     YK_INCOMING_ADDED,       /* it is new */
     YK_INCOMING_HEADROOM,    /* a queue has more headroom */
     YK_INCOMING_LIMIT,       /* a limit of a user or group, or of running applications, allows more */
-    YK_INCOMING_NODE,        /* a node has more capacity */
-    YK_INCOMING_PLACEHOLDER, /* its placeholders are allocated, or no longer needed */
+    YK_INCOMING_NODE,        /* a node may take it now */
+    YK_INCOMING_PLACEHOLDER, /* the placeholders of its task group have ended */
     YK_INCOMING_GANG,        /* its gang can start whole, or one by one */
 };
 enum { YK_INCOMING_COUNT = YK_INCOMING_GANG + 1 };
