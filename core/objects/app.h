@@ -47,7 +47,8 @@ struct yk_app_start {
     struct yk_tree_link in_gate;
     struct yk_usage *gate; /* of the user or group whose maximum keeps it from starting; NULL: none does */
     struct yk_tree_link in_accepted; /* in leaf->start.accepted_apps while it waits to start (stateaware) */
-    /* In the partition's impossible_apps: it can never start, so its stateaware leaf skips it. */
+    /* In the partition's impossible_apps: with the present nodes and maxima it can never start, so its
+     * stateaware leaf skips it. */
     struct yk_list in_impossible;
 };
 
@@ -67,14 +68,14 @@ struct yk_app_wait {
 
 /* Pauses after failed attempts to find nodes (pending/backoff.h). Written by: pending. */
 struct yk_app_backoff {
-    uint64_t unplaced;     /* failed attempts to find a node since the last success or pause (O6) */
+    uint64_t unplaced;     /* asks for which no node was found since the last success or pause (O6) */
     struct yk_timer pause; /* while armed, no ask of the application is tried */
 };
 
 /* What was reported about the application (report/outstanding.h, wait_metrics.h, timeline.h).
  * Written by: report. */
 struct yk_app_report {
-    /* In the partition's outstanding.apps: the limit that its asks wait for has to be reported. */
+    /* In the partition's outstanding.apps: the limits that its asks wait for may have to be reported. */
     struct yk_list in_skipped;
     struct yk_queue *wait_leaf;   /* the leaf that counts it in apps_by_reason; NULL: none */
     uint8_t wait_reason;          /* enum yk_si_reason under which `wait_leaf` counts it */

@@ -52,11 +52,12 @@ const char *yk_wait_text(enum yk_wait wait);
 /* Why an attempt to preempt for an ask failed (docs/reference/scheduling.md 3.8). */
 enum yk_preempt_note {
     YK_PREEMPT_NOT_YET,    /* a precondition, such as the delay, does not hold */
-    YK_PREEMPT_GUARANTEES, /* its queue would be above its guarantee */
+    YK_PREEMPT_GUARANTEES, /* no guarantee covers it, or no victim may be taken */
     YK_PREEMPT_SHORT,      /* all victims together are not enough for the headroom of its queues */
-    YK_PREEMPT_NO_HELP,    /* the end of victims would not let it run on any node */
-    YK_PREEMPT_EXHAUSTED,  /* not tried: the last attempt is too recent, or too many failed for its leaf */
-    YK_PREEMPT_TOO_LATE,   /* the node of the plan could not be reserved */
+    YK_PREEMPT_NO_HELP,    /* the end of victims lets it run on no node, or is not needed */
+    /* Not tried: the last attempt for any ask is too recent, or too many failed for its leaf. */
+    YK_PREEMPT_EXHAUSTED,
+    YK_PREEMPT_TOO_LATE, /* the node of the plan could not be reserved */
 };
 enum { YK_PREEMPT_NOTES = YK_PREEMPT_TOO_LATE + 1 };
 /* The sentence that REST shows for a failed attempt; static. */
@@ -98,7 +99,7 @@ struct yk_refusal {
 struct yk_group_report {
     uint32_t unreported; /* number of pending asks whose last report did not say that they lack a node */
     uint32_t unskipped;  /* number of pending asks whose last report did not say that they wait for a limit */
-    /* In the partition's outstanding.groups: `unskipped` asks are to be reported. */
+    /* In the partition's outstanding.groups: the reports of its asks have to change. */
     struct yk_list in_skipped;
     /* The limit that was named in the last report of asks that wait for a limit. */
     struct yk_refusal skipped_by;
@@ -179,7 +180,7 @@ struct yk_group {
         struct yk_tree asks;              /* struct yk_ask, by in_group: the pending ones, in order */
         struct yk_ask *first;             /* the first of `asks`; NULL: there is none */
         enum yk_wait wait;                /* changed only by yk_pending_set_wait() */
-        struct yk_queue *waits_for;       /* the queue without headroom, if `wait` is YK_WAIT_QUEUE_QUOTA */
+        struct yk_queue *waits_for;       /* the queue that refuses it, if `wait` is YK_WAIT_QUEUE_QUOTA */
         struct yk_list in_shape;          /* in shape->groups */
     };
     YK_OWNED_BY(report) struct yk_group_report report;
@@ -477,7 +478,7 @@ void yk_group_insert(struct yk_group *group, struct yk_ask *ask);
  * yk_accounting_sub_pending(), which does all this except for the reference. */
 void yk_group_remove(struct yk_group *group, struct yk_ask *ask);
 
-/* Stores the queue without headroom (borrowed) for a group whose `wait` is YK_WAIT_QUEUE_QUOTA; NULL: none.
+/* Stores the queue that refuses a group whose `wait` is YK_WAIT_QUEUE_QUOTA, borrowed; NULL: none.
  * Does not change `wait`, and links the leaf in no list: to let a group wait, call yk_park_group(). */
 void yk_group_set_waits_for(struct yk_group *group, struct yk_queue *queue);
 

@@ -16,7 +16,7 @@ struct yk_group;
 /* Written by: pending. */
 struct yk_limit_hold {
     struct yk_group *holder; /* borrowed; its `limit.hold` points here; NULL: nothing is held */
-    int64_t since_mono_ns;   /* when the limit first refused the holder */
+    int64_t since_mono_ns;   /* when the holder became the holder */
     bool of_usage;           /* true: part of a struct yk_usage; false: of a struct yk_queue */
     /* In the partition's ended_holds: groups may be waiting for the end of this hold. */
     struct yk_list in_ended;

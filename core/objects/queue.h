@@ -85,8 +85,8 @@ struct yk_queue_gangs {
 /* Quota preemption of a queue (reservation/quota_preemption.h). Written by: reservation. */
 struct yk_queue_quota {
     struct yk_list in_due; /* in the partition's reservation.quota_preemptions while its delay runs */
-    int64_t due_mono_ns;   /* end of the delay */
-    bool is_running;       /* the present evaluation of quotas has looked at it already */
+    int64_t due_mono_ns;   /* end of the delay, or of a pause because a limit of victims refused some */
+    bool is_running;       /* the present evaluation of quotas has looked for victims in it */
 };
 
 /* Failed attempts to preempt for a leaf, counted per interval (reservation/preempt.h).
@@ -147,7 +147,7 @@ struct yk_queue_report {
 
 /* Reservations and nominations for a leaf. Written by: reservation. */
 struct yk_queue_reservation {
-    uint64_t leaf_scan;              /* number of the last count that included it (make_reservation.c) */
+    uint64_t leaf_scan;              /* number of the last count that included it (reservation_share.c) */
     struct yk_list nominated_groups; /* struct yk_group, by reservation.in_nominated */
     /* In the partition's reservation.nominated_leaves while there are such groups. */
     struct yk_list in_nominated;
@@ -182,7 +182,7 @@ struct yk_queue {
         /* Its usage is below its guarantee in each guaranteed type, and pending asks need some of them
          * (O8). */
         bool is_below_guarantee;
-        int32_t priority;              /* effective priority of the asks below (R46), or YK_PRIORITY_NONE */
+        int32_t priority; /* effective priority of the asks below (R46), or YK_PRIORITY_NONE */
     };
     YK_OWNED_BY(objects) struct {
         double pending_sum;           /* sum of the pending amounts over all types; breaks ties */
@@ -236,7 +236,8 @@ struct yk_queue {
         struct yk_list apps;                     /* struct yk_app, by in_leaf; of a leaf */
         uint32_t app_count;                      /* length of `apps` */
         uint64_t apps_joined;                    /* number of applications that have joined so far */
-        /* Number of applications in each state now; for a final state, the number of all that came to it. */
+        /* Number of applications in each state now; for Completed and Failed, the number of all that came to
+         * the state; for Rejected and Expired, 0. */
         uint64_t apps_by_state[YK_APP_STATE_COUNT];
     };
     YK_OWNED_BY(limits) struct {
