@@ -86,7 +86,6 @@ static void refused_by_queue(struct yk_app *app, struct yk_queue *leaf)
     yk_housekeeping_check_queue(app->partition, leaf); /* it may have been made for the application (P4) */
 }
 
-/* Checks that there may be a new application of that id. */
 static enum yk_status check_new(const struct yk_partition *partition, const char *application_id,
                                 struct yk_err *err)
 {

@@ -187,7 +187,7 @@ static void on_timeout(struct yk_timer *timer)
         finish_at_once(app);
         return;
     }
-    yk_gang_let_all_go(app, timeout_info); /* the gang runs and did not need these placeholders */
+    yk_gang_let_all_go(app, timeout_info); /* the gang did not need these placeholders */
 }
 
 static void start_timer(struct yk_gang *gang, const struct yk_ask *placeholder)
@@ -302,7 +302,6 @@ static void unlink_pair(struct yk_ask *real, struct yk_ask *placeholder)
     yk_gang_count_replacing(yk_ask_app(real)->gang, -1);
 }
 
-/* A node with free capacity for the ask; NULL: none. */
 static struct yk_node *other_node(struct yk_partition *partition, const struct yk_ask *real)
 {
     return yk_node_for(partition, real);
