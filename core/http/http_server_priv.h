@@ -61,7 +61,7 @@ struct yk_http_server {
 /* Closes and frees the connection. An exchange that the handler has stays, without its connection: `gone` is
  * called, and `ready` if a piece is being sent. The exchange of a request that is not complete is freed. */
 void yk__http_close(struct yk_http_connection *connection);
-/* Whether the connection waits for a request or lingers, so that closing it loses nothing. */
+/* Whether the connection waits for a request, or lingers after its last reply. */
 bool yk__http_is_idle(const struct yk_http_connection *connection);
 
 /* ---- http_connections.c ---- */
