@@ -6,7 +6,7 @@
  *   ROW(origin, symbol, type, name, labels, series, help)
  *
  * origin: the code that writes the lines of the metric, on the I/O thread except for kube_pod_resource_...
- *   CORE     yk__metric_<symbol>(lines, core) in core/web/metrics_*.c, from a copy of the counters of the core
+ *   CORE     yk__metric_<symbol>(lines, core) in core/web/metrics_*.c, from a copy of the core's counters
  *   NODE     yk__metric_<symbol>(lines, counts) in core/web/metrics_nodes.c
  *   QUEUE    yk__metric_<symbol>(lines, sums) in core/web/metrics_*.c, called once per queue
  *   SERVER   core/web/server_stats.c, handle_slis.c
