@@ -239,7 +239,6 @@ static void remove_from_signature(struct yk_node_order *order, struct yk_node *n
     order->signature_count--;
 }
 
-/* Builds the trees of signatures, if they are not kept yet. */
 static void keep_signatures(struct yk_node_order *order)
 {
     struct yk_node *node;
@@ -298,7 +297,6 @@ static struct yk_node *node_order_first(const struct yk_node_order *order)
     return first != NULL ? node_of(first) : NULL;
 }
 
-/* Removes all nodes, and adds them with their scores by the new policy. */
 static void sort_anew(struct yk_node_order *order)
 {
     struct yk_tree old = order->tree;
