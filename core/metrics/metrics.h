@@ -61,8 +61,9 @@ struct yk_metrics {
     /* Time for the node that took the ask; time of the search for this node. */
     struct yk_histogram trynode, trynode_evaluation;
     struct yk_histogram trypreemption;
-    struct yk_wait_histogram pod_scheduling[YK_QUEUE_CLASSES]; /* from the creation of an ask to its node */
-    /* Attempts to find a node for an ask, by result. */
+    /* From the creation of an ask, which is no placeholder, to its node. */
+    struct yk_wait_histogram pod_scheduling[YK_QUEUE_CLASSES];
+    /* Attempts to place an ask, by result. */
     uint64_t attempts_scheduled, attempts_unschedulable;
     /* Time of whole attempts by result, and of the search for a node in them. */
     struct yk_step_histogram attempt_scheduled, attempt_unschedulable, algorithm;

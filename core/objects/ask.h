@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Asks and allocations. The same object, struct yk_ask, is an ask while it has no node, and an allocation
- * from the time it has one.
+ * Asks and allocations. The same object, struct yk_ask, is an ask until it starts on a node, and an
+ * allocation from then on. Between the decision on its node and its start, an ask may have YK_ASK_REPLACING.
  *
  * Asks of one application that have the same struct yk_group_key, such as shape and priority, form a group.
  * The cycle looks at groups, so a thousand equal asks cost as much as one. Within a group pending asks are
@@ -123,7 +123,7 @@ struct yk_group_preempt {
     uint64_t due_sequence;   /* orders groups with the same `due_mono_ns` */
     struct yk_list in_tries; /* in `now` of struct yk_preempt, or in `idle` until something changes */
     int64_t pause_mono_ns;   /* end of the pause after a failed attempt */
-    /* The asks up to this one have victims or need none; NULL: there is no such ask. */
+    /* The search for an ask to preempt for goes on after this one; NULL: it begins with the first ask. */
     struct yk_ask *passed;
     struct yk_wait_log log[YK_PREEMPT_NOTES]; /* index: enum yk_preempt_note */
 };
@@ -265,8 +265,8 @@ struct yk_ask {
             struct {                      /* while it is not pending */
                 /* Written by: objects. Linked while `node` is set: in node->allocations or node->foreign. */
                 struct yk_list in_node;
-                /* Written by: gangs, partition. Time of the decision on its node; of an allocation that the
-                 * core did not make, the time of its start; 0: foreign. Read with yk_ask_bind_wall_ns(). */
+                /* Written by: gangs, partition. Time of the decision on its node; if the resource manager has
+                 * reported when it started, that time; 0: foreign. Read with yk_ask_bind_wall_ns(). */
                 int64_t bind_wall_ns;
                 uint32_t unused; /* keeps the place of the heights in `in_group` */
                 /* Written by: partition, yk_ask_set_bound(). Milliseconds from bind_wall_ns until the
@@ -323,8 +323,8 @@ static inline bool yk_ask_is_pending(const struct yk_ask *ask)
 {
     return ask->node == NULL && (ask->flags & YK_ASK_REPLACING) == 0;
 }
-/* Time of the decision on the node of the ask; of an allocation that the core did not make, the time of its
- * start; 0: the ask is pending or foreign. */
+/* Time of the decision on the node of the ask; if the resource manager has reported when the allocation
+ * started, that time; 0: the ask is pending or foreign. */
 static inline int64_t yk_ask_bind_wall_ns(const struct yk_ask *ask)
 {
     return yk_ask_is_pending(ask) ? 0 : ask->bind_wall_ns;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Gangs: applications that hold capacity with placeholders before their real asks come. A task group is one
- * kind of ask of a gang. A real ask of a task group replaces one of its placeholders.
+ * kind of ask of a gang. A real ask of a task group replaces one of its placeholders, if there are any.
  *
  * A task group is made when the first ask names it, and freed when no group of asks refers to it any longer.
  * A task group that has had placeholders stays, because REST shows it.
@@ -68,7 +68,8 @@ struct yk_gang {
         /* In the partition's gang_waits.gangs: some placeholders have no node, or have not come yet. */
         struct yk_list in_waiting;
         struct yk_tree_link in_order; /* in gang_waits.look.order of the partition */
-        bool is_candidate;            /* while `in_order` is linked: it may start whole */
+        /* While `in_order` is linked: it may start whole, and this look has made no dry run for it. */
+        bool is_candidate;
         /* Gives nodes to its missing placeholders when other allocations have ended; NULL: none. */
         struct yk_handover *handover;
         int32_t priority;   /* priority of the placeholder that came last */

@@ -52,7 +52,7 @@ struct yk_node {
         struct yk_resvec *available; /* owned: `total` less all allocations; may be negative */
         struct yk_list allocations;  /* struct yk_ask, by in_node: those of applications */
         struct yk_list foreign;      /* struct yk_ask, by in_node: those of other schedulers */
-        struct yk_resvec *nominated; /* owned: sum of sizes of asks for which victims end here; NULL: none */
+        struct yk_resvec *nominated; /* owned: sum of sizes of asks nominated for this node; NULL: none */
         void *cookie;                /* of the resource manager; fixed for life */
     };
     YK_OWNED_BY(reservation) struct {
@@ -131,7 +131,7 @@ void yk_node_remove_allocation(struct yk_node *node, struct yk_ask *ask);
  * subtracts and adds whole sizes with it, and calls yk_node_order_update() and yk_preempt_node_tried(). */
 void yk_node_resize_allocation(struct yk_node *node, const struct yk_resvec *delta);
 /* A step of yk_reserve() with YK_RESERVE_PREEMPTION: adds `size` to node->nominated, for an ask of that size
- * for which victims end on this node. `available` does not change. */
+ * that will start on this node when its victims have ended. `available` does not change. */
 void yk_node_nominate(struct yk_node *node, const struct yk_resvec *size);
 /* Subtracts `size`, which yk_node_nominate() added, from node->nominated, when the reservation ends. */
 void yk_node_end_nomination(struct yk_node *node, const struct yk_resvec *size);

@@ -124,7 +124,7 @@ struct yk_queue_wait {
     struct yk_capacity_wait *places; /* owned: one for each queue on the path; index: its depth */
     /* struct yk_capacity_wait, by in_queue: leaves that wait for this queue. */
     struct yk_list leaves;
-    uint64_t headroom_sequence; /* of the root only: grows with each release of allocated amounts */
+    uint64_t headroom_sequence; /* of the root only: grows each time that a queue may have more headroom */
 };
 
 /* Applications (of a leaf) and children that wait for nodes, in the order of the cycle
@@ -174,7 +174,8 @@ struct yk_queue_type_wait {
 struct yk_queue {
     /*
      * The fields that a decision reads come first, in as few cache lines as possible: with thousands of
-     * queues most of these lines are not in the cache. This part has what orders a queue among its siblings.
+     * queues most of these lines are not in the cache. This part has most of what orders a queue among its
+     * siblings.
      */
     YK_OWNED_BY(pending) struct {
         struct yk_tree_link in_active; /* in active_children of the parent */
@@ -419,7 +420,7 @@ bool yk_queue_has_own_slot(const struct yk_queue *queue);
 /* Adds `by` (1, 0 or -1) to `running_apps` of `queue` and of every queue above it. After -1 the caller calls
  * yk_wake_for_app_slot(). */
 void yk_queue_count_running(struct yk_queue *queue, int by);
-/* Adds `by` (1 or -1) to `allocating_accepted` of `queue` and of every queue above it. The caller sets
+/* Adds `by` (1, 0 or -1) to `allocating_accepted` of `queue` and of every queue above it. The caller sets
  * `app->allocating_accepted`. After -1 it calls yk_wake_for_app_slot(), unless it then counts the application
  * as running (yk_queue_count_running()). */
 void yk_queue_count_allocating(struct yk_queue *queue, int by);
