@@ -3,7 +3,7 @@
  * An index of nodes, for equal asks: nodes where the end of victims may let such an ask run, ordered by a
  * lower bound of the number of victims that it needs there (yk_node_least_victims()). The bound does not
  * depend on guarantees, so it stays valid while the node does not change. A plan looks at the first few nodes
- * closely and corrects their bounds.
+ * closely, and stores the numbers of victims that it finds in place of their bounds.
  *
  * The index is built in steps if the caller limits the work of a call. An update costs O(log nodes +
  * allocations there) for each node that changed, O(log nodes) for each node that was put aside, and O(1) for
