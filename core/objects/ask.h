@@ -63,7 +63,7 @@ enum { YK_PREEMPT_NOTES = YK_PREEMPT_TOO_LATE + 1 };
 /* The sentence that REST shows for a failed attempt; static. */
 const char *yk_preempt_text(enum yk_preempt_note note);
 
-/* Attempts with one result, for REST (docs/reference/scheduling.md 3.8). Written by: its holder. */
+/* Attempts with one result (docs/reference/scheduling.md 3.8). Written by: its holder. */
 struct yk_wait_log {
     int64_t last_wall_ns; /* time of the last attempt; meaningless while `count` is 0 */
     uint32_t count;       /* number of attempts */

@@ -136,7 +136,7 @@ void yk_node_nominate(struct yk_node *node, const struct yk_resvec *size);
 /* Subtracts `size`, which yk_node_nominate() added, from node->nominated, when the reservation ends. */
 void yk_node_end_nomination(struct yk_node *node, const struct yk_resvec *size);
 /* Sets `ret_amounts` (initialised before) to the sum of the sizes of the allocations of applications, without
- * foreign ones, in base units; for REST and metrics. O(foreign allocations). */
+ * foreign ones, in base units. O(foreign allocations). */
 void yk_node_allocated(const struct yk_node *node, struct yk_resvec *ret_amounts);
 /* Sets `ret_amounts` (initialised before) to the sum of the sizes of foreign allocations (those of other
  * schedulers), in base units. O(foreign allocations). */

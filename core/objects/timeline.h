@@ -3,7 +3,7 @@
  * What happened to the asks and allocations of an application. Changes of its state are not included: they
  * are in its state log. The start of an allocation is recorded when it has ended.
  *
- * Part of an application, which owns it. Written by report/timeline.c only.
+ * Part of an application, which owns it.
  * Thread: scheduling thread only.
  */
 #ifndef YK_OBJECTS_TIMELINE_H
