@@ -364,7 +364,6 @@ static X509 *make_serving(EVP_PKEY *key, X509 *authority, EVP_PKEY *authority_ke
     return NULL;
 }
 
-/* Writes the certificate, followed by the certificate of the authority. */
 static char *write_chain(X509 *certificate, X509 *authority)
 {
     YK_CLEANUP(yk_freep) char *first = write_certificate(certificate);

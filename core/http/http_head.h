@@ -24,7 +24,7 @@ struct yk_http_head {
     struct yk_str authorization; /* never logged; the parser refuses a second one */
     bool no_cache;               /* Cache-Control: no-cache; the answer must not come from a cache */
     struct yk_str if_none_match;
-    struct yk_str request_id; /* X-Request-Id: any text without control characters */
+    struct yk_str request_id; /* X-Request-Id: any text without control characters other than tabs */
     bool is_1_0;              /* true: HTTP/1.0; false: HTTP/1.1 */
     bool keep_alive;          /* the client wants to send another request on the connection */
     bool wants_continue;      /* Expect: 100-continue */
@@ -48,7 +48,7 @@ int yk_http_head_parse(struct yk_str head, struct yk_http_head *ret_head);
 struct yk_str yk_http_head_request_id(struct yk_str head);
 
 /* Whether `line`, without its line end, is a header or trailer field: a name, a colon, and a value without
- * control characters. */
+ * control characters other than tabs. */
 bool yk_http_is_field(struct yk_str line);
 
 #endif

@@ -729,7 +729,8 @@ static enum yk_status parse_address(const struct yk_http_options *options,
     }
     if (text[0] != '\0' && inet_pton(AF_INET6, text, &v6->sin6_addr) != 1)
         return yk_fail(err, YK_ERR_INVALID, "'%s' is not an IP address", text);
-    v6->sin6_family = AF_INET6; /* "" is the unspecified address, which accepts IPv4 as well */
+    /* "" is the unspecified address; it accepts IPv4 as well, unless net.ipv6.bindv6only is set. */
+    v6->sin6_family = AF_INET6;
     v6->sin6_port = htons(options->port);
     *ret_len = sizeof(*v6);
     return YK_OK;

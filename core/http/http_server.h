@@ -7,11 +7,11 @@
  * requests.
  *
  * A body is read only if `admit` of struct yk_http_options allows one, and the bodies of all requests share
- * one budget. When there are too many connections, in all or from one address, a slow request or an idle
- * connection is closed for a new one (http_connections.c).
+ * one budget. When there are too many connections, in all or from one address, an idle connection, or one
+ * whose request is not complete, is closed for a new one.
  *
- * A connection handles one request at a time; further ones wait in the socket. A handler that wants to know
- * that the client has gone while it works on the request sets yk_http_exchange.gone.
+ * A connection handles one request at a time; further ones wait. A handler that wants to know that the client
+ * has gone while it works on the request sets yk_http_exchange.gone.
  *
  * Thread: I/O thread only.
  * Source: docs/reference/rest.md 1.1; RFC 9112.
@@ -28,7 +28,7 @@
 struct yk_tls; /* http/tls.h */
 
 enum {
-    YK_HTTP_BODIES_MAX = 32 << 20, /* bytes of the bodies of all requests that are not answered yet */
+    YK_HTTP_BODIES_MAX = 32 << 20, /* bytes of all request bodies that count (yk_http_take_body()) */
     YK_HTTP_BODIES_OF_ADDRESS_MAX = 8 << 20, /* the same for the requests from one address */
     /* A body of at most this many bytes counts, but is never refused for these two limits: large bodies do
      * not block small ones. */
@@ -37,13 +37,15 @@ enum {
     YK_HTTP_CONNECTIONS_OF_ADDRESS_MAX = 128,
     YK_HTTP_PROBE_CONNECTIONS_MAX = 32, /* additional connections, for probes only */
     YK_HTTP_PROBE_CONNECTIONS_OF_ADDRESS_MAX = 4,
-    YK_HTTP_PROBE_SECONDS = 2, /* from the start of a connection for probes to the end of the head */
+    /* From the start of a connection for probes to its first byte, and from there to the end of the head. */
+    YK_HTTP_PROBE_SECONDS = 2,
     /* From the start of the connection to its first byte or the end of the TLS handshake, and from the first
      * byte of a request to the end of its head. */
     YK_HTTP_HEAD_SECONDS = 10,
     YK_HTTP_BODY_SECONDS = 60, /* from the end of the head to the end of the body */
-    /* The longest wait for a request, after the TLS handshake, and for progress of a reply. Clients in Go
-     * close idle connections after 90 s, so the server does not close one just when they send a request. */
+    /* The longest wait for a request, after the TLS handshake or a reply, and for progress of a reply.
+     * Clients in Go close idle connections after 90 s, so the server does not close one just when they send a
+     * request. */
     YK_HTTP_IDLE_SECONDS = 120,
     /* The longest wait for progress of a piece of a stream (`is_answer` of struct yk_http_reply is false). */
     YK_HTTP_PIECE_SECONDS = 5,

@@ -61,7 +61,7 @@ struct yk_http_server {
 /* Closes and frees the connection. An exchange that the handler has stays, without its connection: `gone` is
  * called, and `ready` if a piece is being sent. The exchange of a request that is not complete is freed. */
 void yk__http_close(struct yk_http_connection *connection);
-/* Whether the connection waits for a request or lingers, so that closing it loses nothing. */
+/* Whether the connection waits for a request, or lingers after its last reply. */
 bool yk__http_is_idle(const struct yk_http_connection *connection);
 
 /* ---- http_connections.c ---- */
@@ -82,7 +82,7 @@ enum yk__http_slot yk__http_make_slot(struct yk_http_server *server, const struc
  * closed. */
 bool yk__http_close_one(struct yk_http_server *server);
 /* Charges `bytes` more of a request body to `exchange`. False: the limits do not allow it, and nothing was
- * charged. The first YK_HTTP_BODY_SMALL bytes of each exchange are always allowed. */
+ * charged. Always true if YK_HTTP_BODY_SMALL bytes or less are then charged to the exchange. */
 YK_NODISCARD bool yk__http_charge(struct yk_http_exchange *exchange, size_t bytes);
 
 #endif

@@ -186,8 +186,8 @@ static enum yk_status make_own(const struct yk_tls *tls, int64_t now_wall_ns, st
     return st;
 }
 
-/* Makes a certificate and its context. Sets the time of the next one: RENEW_NS later, or RETRY_NS after a
- * failure. */
+/* Makes a certificate and its context. Sets the time of the next one: RENEW_NS later, or RETRY_NS if no
+ * certificate could be made. */
 static enum yk_status renew_own(struct yk_tls *tls, SSL_CTX **ret_context, struct yk_err *err)
 {
     struct yk_key_pair pair = {0};

@@ -24,7 +24,7 @@ struct yk_tls;
 
 enum {
     YK_TLS_LOOK_SECONDS = 5,
-    YK_TLS_FILE_MAX = 1 << 20, /* bytes of a file */
+    YK_TLS_FILE_MAX = 1 << 20, /* bytes of a PEM text in memory */
     /* Age at which a certificate made here is replaced; it is valid for YK_SERVING_DAYS. */
     YK_TLS_RENEW_DAYS = 270,
 };
@@ -64,7 +64,8 @@ YK_NODISCARD enum yk_status yk_tls_replace(struct yk_tls *tls, struct yk_str cer
 struct ssl_st *yk_tls_accept(struct yk_tls *tls);
 /* Sets `*ret_caller` to the common name (user) and the organizations (groups) of the client certificate. The
  * user is NULL if the client sent no certificate, none of the authorities signed it, or it has no single
- * common name. Call it after the handshake. The caller ends `*ret_caller` with yk_caller_done(). */
+ * common name of 1 to 1,024 bytes. Call it after the handshake. The caller ends `*ret_caller` with
+ * yk_caller_done(). */
 void yk_tls_caller(struct ssl_st *ssl, struct yk_caller *ret_caller);
 /* Sends the close notification of TLS; afterwards, nothing may be sent. No effect if it was sent before, or
  * the handshake is not complete. NULL is fine. */

@@ -5,14 +5,14 @@
  *
  *   ROW(origin, symbol, type, name, labels, series, help)
  *
- * origin: the code that writes the lines of the metric, always on the I/O thread.
- *   CORE yk__metric_<symbol>(lines, core) in core/web/metrics_*.c, from a copy of the counters of the core
+ * origin: the code that writes the lines of the metric, on the I/O thread except for kube_pod_resource_...
+ *   CORE     yk__metric_<symbol>(lines, core) in core/web/metrics_*.c, from a copy of the core's counters
  *   NODE     yk__metric_<symbol>(lines, counts) in core/web/metrics_nodes.c
  *   QUEUE    yk__metric_<symbol>(lines, sums) in core/web/metrics_*.c, called once per queue
- *   SERVER   core/web/server_stats.c
+ *   SERVER   core/web/server_stats.c, handle_slis.c
  *   PROCESS  core/web/process_metrics.c
  *   CLIENT   k8s-shim/client
- *   SHIM     k8s-shim/bind
+ *   SHIM     k8s-shim/shim, predicates, app
  *   PROGRAM  cmd/scheduler_metrics.c
  * symbol: the row is the constant yk_metric_<symbol> (metric.h).
  * type: COUNTER, GAUGE or HISTOGRAM.

@@ -33,8 +33,8 @@ enum yk_incoming {
     YK_INCOMING_ADDED,       /* it is new */
     YK_INCOMING_HEADROOM,    /* a queue has more headroom */
     YK_INCOMING_LIMIT,       /* a limit of a user or group, or of running applications, allows more */
-    YK_INCOMING_NODE,        /* a node has more capacity */
-    YK_INCOMING_PLACEHOLDER, /* its placeholders are allocated, or no longer needed */
+    YK_INCOMING_NODE,        /* a node may take it now */
+    YK_INCOMING_PLACEHOLDER, /* the placeholders of its task group have ended */
     YK_INCOMING_GANG,        /* its gang can start whole, or one by one */
 };
 enum { YK_INCOMING_COUNT = YK_INCOMING_GANG + 1 };
@@ -61,8 +61,9 @@ struct yk_metrics {
     /* Time for the node that took the ask; time of the search for this node. */
     struct yk_histogram trynode, trynode_evaluation;
     struct yk_histogram trypreemption;
-    struct yk_wait_histogram pod_scheduling[YK_QUEUE_CLASSES]; /* from the creation of an ask to its node */
-    /* Attempts to find a node for an ask, by result. */
+    /* From the creation of an ask, which is no placeholder, to its node. */
+    struct yk_wait_histogram pod_scheduling[YK_QUEUE_CLASSES];
+    /* Attempts to place an ask, by result. */
     uint64_t attempts_scheduled, attempts_unschedulable;
     /* Time of whole attempts by result, and of the search for a node in them. */
     struct yk_step_histogram attempt_scheduled, attempt_unschedulable, algorithm;

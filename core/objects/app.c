@@ -225,12 +225,11 @@ void yk_app_update_shares(struct yk_app *app)
 void yk_app_log_state(struct yk_app *app, int64_t wall_ns)
 {
     if (app->state_log_count == YK_APP_STATE_LOG_MAX) {
-        /* Keep the first half of the log and the latest entries. */
         struct yk_app_state_entry *middle = &app->state_log[YK_APP_STATE_LOG_MAX / 2];
         memmove(middle, middle + 1, (YK_APP_STATE_LOG_MAX / 2 - 1) * sizeof(*middle));
         app->state_log_count--;
     }
-    /* The memory is full at each power of two. */
+    /* With any other count, there is room for one more. */
     if ((app->state_log_count & (app->state_log_count - 1)) == 0)
         app->state_log =
             yk_realloc_array(app->state_log, YK_MAX(app->state_log_count * 2, 4), sizeof(*app->state_log));

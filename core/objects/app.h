@@ -39,15 +39,16 @@ struct yk_app_state_entry {
 struct yk_app_start {
     /* At the last attempt to start it, a queue ran its maximum number of applications. */
     bool held;
-    /* What the last event about its start said (R38): a queue runs its maximum number of applications; the
-     * user or group does. */
+    /* Whether the last event about its start (R38) said that a queue, or that the user or group, runs its
+     * maximum number of applications. */
     bool held_by_queue, held_by_quota;
     /* Links in gate->gated_apps and gate->gated while `gate` is set. */
     struct yk_list in_gated;
     struct yk_tree_link in_gate;
     struct yk_usage *gate; /* of the user or group whose maximum keeps it from starting; NULL: none does */
     struct yk_tree_link in_accepted; /* in leaf->start.accepted_apps while it waits to start (stateaware) */
-    /* In the partition's impossible_apps: it can never start, so its stateaware leaf skips it. */
+    /* In the partition's impossible_apps: with the present nodes and maxima it can never start, so its
+     * stateaware leaf skips it. */
     struct yk_list in_impossible;
 };
 
@@ -67,14 +68,14 @@ struct yk_app_wait {
 
 /* Pauses after failed attempts to find nodes (pending/backoff.h). Written by: pending. */
 struct yk_app_backoff {
-    uint64_t unplaced;     /* failed attempts to find a node since the last success or pause (O6) */
+    uint64_t unplaced;     /* asks for which no node was found since the last success or pause (O6) */
     struct yk_timer pause; /* while armed, no ask of the application is tried */
 };
 
 /* What was reported about the application (report/outstanding.h, wait_metrics.h, timeline.h).
  * Written by: report. */
 struct yk_app_report {
-    /* In the partition's outstanding.apps: the limit that its asks wait for has to be reported. */
+    /* In the partition's outstanding.apps: the limits that its asks wait for may have to be reported. */
     struct yk_list in_skipped;
     struct yk_queue *wait_leaf;   /* the leaf that counts it in apps_by_reason; NULL: none */
     uint8_t wait_reason;          /* enum yk_si_reason under which `wait_leaf` counts it */
@@ -91,10 +92,10 @@ struct yk_app_pending_count {
 /* The states and the end of the application (partition/lifecycle.h). Written by: partition. */
 struct yk_app_life {
     bool removing;                 /* being removed: it does not complete */
-    enum yk_si_failure failure;    /* the reason, set when it fails */
+    enum yk_si_failure failure;    /* the reason, set when it fails or its gang times out */
     struct yk_timer timer;         /* for the next change of its state */
     char *rejected_message;        /* owned; NULL unless rejected */
-    int64_t start_wall_ns;         /* first time Running; 0: never */
+    int64_t start_wall_ns;         /* first time Starting or Running; 0: never */
     int64_t finish_wall_ns;        /* when it ended; 0: not yet */
     struct yk_list in_ended;       /* in the partition's `completed` or `rejected` */
     struct yk_app_history history; /* of ended allocations, until the application ends */
@@ -156,8 +157,8 @@ struct yk_app {
         uint32_t number;
     };
     YK_OWNED_BY(partition) struct {
-        /* Amounts in base units. `allocated` is without placeholders; `max_used`: the largest usage so
-         * far. */
+        /* Amounts in base units. `allocated` is without placeholders. `max_used`: for each type, the most
+         * that `allocated` or `allocated_placeholder` has been so far. */
         _Alignas(YK_LINE_BYTES) struct yk_resvec allocated;
         struct yk_resvec pending, max_used, allocated_placeholder;
         /* Asks. */
@@ -225,8 +226,8 @@ void yk_group_hold(struct yk_group *group);
 /* Drops one reference to the group (yk_group.ask_count). The last one removes the group from its application,
  * frees it, and drops its references to its shape, in `shapes`, and to its task group. By then, the group has
  * no pending ask and is in no tree of the application, waits for no limit (yk_group_limit.place) and holds
- * none, has no reservation, does not count as overtaken, and is not noted for preemption:
- * yk_accounting_sub_pending() for its last pending ask has seen to this. */
+ * none, has no reservation, does not count as overtaken, and is not noted for preemption. After
+ * yk_accounting_sub_pending() for its last pending ask, all this is so. */
 void yk_group_put(struct yk_group *group, struct yk_shapes *shapes);
 /* Sets the submission time to `wall_ns` if that is earlier. Returns whether it changed; if so, the caller
  * updates the place of the application in its leaf (yk_active_update_app()). */

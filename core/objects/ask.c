@@ -60,7 +60,6 @@ static uint32_t flags_of(const struct yk_si_allocation *from)
            (from->foreign_static ? YK_ASK_STATIC : 0) | (from->key_stays ? YK_ASK_KEY_STAYS : 0);
 }
 
-/* Returns the extra fields of the ask; makes them if there are none. */
 static struct yk_ask_extra *extra_of(struct yk_ask *ask)
 {
     if (ask->extra == NULL)

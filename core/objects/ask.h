@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Asks and allocations. The same object, struct yk_ask, is an ask while it has no node, and an allocation
- * from the time it has one.
+ * Asks and allocations. The same object, struct yk_ask, is an ask until it starts on a node, and an
+ * allocation from then on. Between the decision on its node and its start, an ask may have YK_ASK_REPLACING.
  *
- * Pending asks of one application that have the same shape and priority form a group; the cycle looks at
- * groups, so a thousand equal asks cost as much as one. Within a group asks are ordered by creation time,
- * then arrival.
+ * Asks of one application that have the same struct yk_group_key, such as shape and priority, form a group.
+ * The cycle looks at groups, so a thousand equal asks cost as much as one. Within a group pending asks are
+ * ordered by creation time, then arrival.
  *
  * Owns: an ask owns its key, unless YK_ASK_KEY_STAYS is set, and its struct yk_ask_extra. A group owns the
  * order of its asks. Applications own asks and groups; the partition owns foreign asks.
@@ -38,10 +38,10 @@ struct yk_handover;    /* gangs/handover.h */
 enum yk_wait {
     YK_WAIT_NONE = 0,      /* no reason: the ask can be tried */
     YK_WAIT_APP_LIMIT,     /* a queue runs as many applications as it may */
-    YK_WAIT_USER_QUOTA,    /* a limit of its user or group refuses it */
-    YK_WAIT_QUEUE_QUOTA,   /* a queue has no headroom */
+    YK_WAIT_USER_QUOTA,    /* a limit of its user or group refuses it, or is held for earlier asks */
+    YK_WAIT_QUEUE_QUOTA,   /* a queue has no headroom, or holds it for earlier asks */
     YK_WAIT_NODES,         /* no node fits */
-    YK_WAIT_PLACEHOLDER,   /* it will replace a placeholder of its task group */
+    YK_WAIT_PLACEHOLDER,   /* its task group has placeholders that have not ended */
     YK_WAIT_REQUIRED_NODE, /* the only node on which it may run is not there, or does not take it */
     YK_WAIT_GANG,          /* a placeholder: not all placeholders of its gang fit now */
 };
@@ -52,17 +52,18 @@ const char *yk_wait_text(enum yk_wait wait);
 /* Why an attempt to preempt for an ask failed (docs/reference/scheduling.md 3.8). */
 enum yk_preempt_note {
     YK_PREEMPT_NOT_YET,    /* a precondition, such as the delay, does not hold */
-    YK_PREEMPT_GUARANTEES, /* its queue would be above its guarantee */
+    YK_PREEMPT_GUARANTEES, /* no guarantee covers it, or no victim may be taken */
     YK_PREEMPT_SHORT,      /* all victims together are not enough for the headroom of its queues */
-    YK_PREEMPT_NO_HELP,    /* the end of victims would not let it run on any node */
-    YK_PREEMPT_EXHAUSTED,  /* not tried: the last attempt is too recent, or too many failed for its leaf */
-    YK_PREEMPT_TOO_LATE,   /* the node of the plan could not be reserved */
+    YK_PREEMPT_NO_HELP,    /* the end of victims lets it run on no node, or is not needed */
+    /* Not tried: the last attempt for any ask is too recent, or too many failed for its leaf. */
+    YK_PREEMPT_EXHAUSTED,
+    YK_PREEMPT_TOO_LATE, /* the node of the plan could not be reserved */
 };
 enum { YK_PREEMPT_NOTES = YK_PREEMPT_TOO_LATE + 1 };
 /* The sentence that REST shows for a failed attempt; static. */
 const char *yk_preempt_text(enum yk_preempt_note note);
 
-/* Attempts with one result, for REST (docs/reference/scheduling.md 3.8). Written by: its holder. */
+/* Attempts with one result (docs/reference/scheduling.md 3.8). Written by: its holder. */
 struct yk_wait_log {
     int64_t last_wall_ns; /* time of the last attempt; meaningless while `count` is 0 */
     uint32_t count;       /* number of attempts */
@@ -70,7 +71,7 @@ struct yk_wait_log {
 
 /* Why the asks of a group are not tried (report/refusal.h). */
 enum yk_refusal_kind {
-    YK_REFUSAL_NONE = 0, /* nothing refuses them, or they wait for a node that fits */
+    YK_REFUSAL_NONE = 0, /* nothing refuses them, or they wait for nodes */
     /* Limits. */
     YK_REFUSAL_QUEUE,      /* the maximum of a queue */
     YK_REFUSAL_USER,       /* the limit of a user in a queue */
@@ -81,8 +82,8 @@ enum yk_refusal_kind {
     YK_REFUSAL_GANG,       /* the gang is larger than a limit: it can never start */
     /* Other reasons. */
     YK_REFUSAL_START,         /* the queue starts one application at a time */
-    YK_REFUSAL_PLACEHOLDER,   /* the placeholder that the ask replaces has no node yet */
-    YK_REFUSAL_REQUIRED_NODE, /* the one node that it may use does not take it */
+    YK_REFUSAL_PLACEHOLDER,   /* they wait for placeholders of their task group */
+    YK_REFUSAL_REQUIRED_NODE, /* the one node that they may use is not there, or does not take them */
 };
 /* What refuses an ask, and in which queue. Written by: its holder. */
 struct yk_refusal {
@@ -98,7 +99,7 @@ struct yk_refusal {
 struct yk_group_report {
     uint32_t unreported; /* number of pending asks whose last report did not say that they lack a node */
     uint32_t unskipped;  /* number of pending asks whose last report did not say that they wait for a limit */
-    /* In the partition's outstanding.groups: `unskipped` asks are to be reported. */
+    /* In the partition's outstanding.groups: the reports of its asks have to change. */
     struct yk_list in_skipped;
     /* The limit that was named in the last report of asks that wait for a limit. */
     struct yk_refusal skipped_by;
@@ -122,7 +123,7 @@ struct yk_group_preempt {
     uint64_t due_sequence;   /* orders groups with the same `due_mono_ns` */
     struct yk_list in_tries; /* in `now` of struct yk_preempt, or in `idle` until something changes */
     int64_t pause_mono_ns;   /* end of the pause after a failed attempt */
-    /* The asks up to this one have victims or need none; NULL: there is no such ask. */
+    /* The search for an ask to preempt for goes on after this one; NULL: it begins with the first ask. */
     struct yk_ask *passed;
     struct yk_wait_log log[YK_PREEMPT_NOTES]; /* index: enum yk_preempt_note */
 };
@@ -143,7 +144,8 @@ struct yk_group_waiting {
     struct yk_wait_branch branch; /* its place in app->wait.groups while it waits for nodes */
     /* In a list of the partition's reservation.required_waits while it waits for `required_node`. */
     struct yk_list in_required;
-    struct yk_wait_log log[YK_WAIT_COUNT]; /* attempts for its first ask; index: enum yk_wait */
+    /* Failed attempts for its first ask, and begins of waits; index: enum yk_wait. */
+    struct yk_wait_log log[YK_WAIT_COUNT];
 };
 
 /* Reservations and nominations of its asks (reservation/make_reservation.h, reservation/nomination.h).
@@ -178,7 +180,7 @@ struct yk_group {
         struct yk_tree asks;              /* struct yk_ask, by in_group: the pending ones, in order */
         struct yk_ask *first;             /* the first of `asks`; NULL: there is none */
         enum yk_wait wait;                /* changed only by yk_pending_set_wait() */
-        struct yk_queue *waits_for;       /* the queue without headroom, if `wait` is YK_WAIT_QUEUE_QUOTA */
+        struct yk_queue *waits_for;       /* the queue that refuses it, if `wait` is YK_WAIT_QUEUE_QUOTA */
         struct yk_list in_shape;          /* in shape->groups */
     };
     YK_OWNED_BY(report) struct yk_group_report report;
@@ -263,12 +265,12 @@ struct yk_ask {
             struct {                      /* while it is not pending */
                 /* Written by: objects. Linked while `node` is set: in node->allocations or node->foreign. */
                 struct yk_list in_node;
-                /* Written by: gangs, partition. Time of the decision on its node; of an allocation that the
-                 * core did not make, the time of its start; 0: foreign. Read with yk_ask_bind_wall_ns(). */
+                /* Written by: gangs, partition. Time of the decision on its node; if the resource manager has
+                 * reported when it started, that time; 0: foreign. Read with yk_ask_bind_wall_ns(). */
                 int64_t bind_wall_ns;
                 uint32_t unused; /* keeps the place of the heights in `in_group` */
-                /* Written by: yk_ask_set_bound(). Milliseconds from bind_wall_ns until the resource manager
-                 * reported that its object is on the node, rounded up; 0: not reported. */
+                /* Written by: partition, yk_ask_set_bound(). Milliseconds from bind_wall_ns until the
+                 * resource manager reported that its object is on the node, rounded up; 0: not reported. */
                 uint32_t bound_after_ms;
             };
         };
@@ -321,8 +323,8 @@ static inline bool yk_ask_is_pending(const struct yk_ask *ask)
 {
     return ask->node == NULL && (ask->flags & YK_ASK_REPLACING) == 0;
 }
-/* Time of the decision on the node of the ask; of an allocation that the core did not make, the time of its
- * start; 0: the ask is pending or foreign. */
+/* Time of the decision on the node of the ask; if the resource manager has reported when the allocation
+ * started, that time; 0: the ask is pending or foreign. */
 static inline int64_t yk_ask_bind_wall_ns(const struct yk_ask *ask)
 {
     return yk_ask_is_pending(ask) ? 0 : ask->bind_wall_ns;
@@ -412,14 +414,12 @@ void yk_ask_set_foreign_size(struct yk_ask *ask, const struct yk_resvec *size);
  * modules call. */
 void yk_ask_set_reservation(struct yk_ask *ask, struct yk_reservation *reservation);
 /* Sets what yk_ask_nomination() returns, for the nominated ask or one of its victims; NULL: none. A step of
- * yk_nomination_make(), yk_nomination_end() and yk_victim_ended(), which other modules call. */
+ * functions of reservation/nomination.h and reservation/victims.h, which other modules call. */
 void yk_ask_set_nomination(struct yk_ask *ask, struct yk_nomination *nomination);
-/* Sets what yk_ask_handover() returns, for an ask of the handover or one of its victims; NULL: none. Only
- * gangs/handover.c calls it. */
+/* Sets what yk_ask_handover() returns, for an ask of the handover or one of its victims; NULL: none. */
 void yk_ask_set_handover(struct yk_ask *ask, struct yk_handover *handover);
 /* Sets what yk_ask_peer() returns for this ask; the caller does the same for the peer. NULL: none. The caller
- * also sets or clears YK_ASK_REPLACING of the real ask and calls yk_gang_count_replacing(). Only
- * partition/gang.c calls it. */
+ * also sets or clears YK_ASK_REPLACING of the real ask and calls yk_gang_count_replacing(). */
 void yk_ask_set_peer(struct yk_ask *ask, struct yk_ask *peer);
 /* Sets the longest time from the start of the ask to its end, in nanoseconds; 0: no limit. Arms no timer. If
  * the ask is in a partition already, the caller then calls yk_turn_order_changed(), because the ask may use a
@@ -456,7 +456,7 @@ int yk_ask_place_order(const struct yk_tree_link *a, const struct yk_tree_link *
 
 /* What a group waits for if nothing but nodes keeps its asks from starting: YK_WAIT_NODES if it may use any
  * node and its shape is parked, else YK_WAIT_NONE. Does not check other reasons, such as limits, or
- * placeholders of its gang. For yk_active_set_wait(), when such a reason has ended. */
+ * placeholders of its gang. */
 static inline enum yk_wait yk_group_wait_for_nodes(const struct yk_group *group)
 {
     return group->required_node == NULL && group->shape->parked ? YK_WAIT_NODES : YK_WAIT_NONE;
@@ -467,18 +467,18 @@ static inline enum yk_wait yk_group_wait_for_nodes(const struct yk_group *group)
  * `group->first`, and the fields of `group->report` and `group->preempt` that count or point to asks. Adds no
  * reference, and does not change pending counts (yk_pending_add()), pending amounts, `group->wait`, or the
  * trees whose order depends on `group->first`: app->pending_groups, app->active_groups, app->wait.groups,
- * and groups of group->limit.place. Only yk_active_add_ask() calls this function; it updates the counts, the
- * wait and the trees. Other modules call yk_accounting_add_pending(), which does all this for one ask, except
- * for the reference: the caller has it already.
+ * and groups of group->limit.place. A step of yk_active_add_ask(), which updates the counts, the wait and the
+ * trees. To add a pending ask, call yk_accounting_add_pending(), which does all this except for the
+ * reference: the caller has it already.
  */
 void yk_group_insert(struct yk_group *group, struct yk_ask *ask);
 /* Removes an ask from group->asks, and updates and leaves unchanged the same fields as yk_group_insert().
- * Drops no reference, so the group is not freed, even if it has no pending ask left. Only
- * yk_active_remove_ask() calls this function; it updates the counts, the wait and the trees. Other modules
- * call yk_accounting_sub_pending(), which does all this for one ask, except for the reference. */
+ * Drops no reference, so the group is not freed, even if it has no pending ask left. A step of
+ * yk_active_remove_ask(), which updates the counts, the wait and the trees. To remove a pending ask, call
+ * yk_accounting_sub_pending(), which does all this except for the reference. */
 void yk_group_remove(struct yk_group *group, struct yk_ask *ask);
 
-/* Stores the queue without headroom (borrowed) for a group whose `wait` is YK_WAIT_QUEUE_QUOTA; NULL: none.
+/* Stores the queue that refuses a group whose `wait` is YK_WAIT_QUEUE_QUOTA, borrowed; NULL: none.
  * Does not change `wait`, and links the leaf in no list: to let a group wait, call yk_park_group(). */
 void yk_group_set_waits_for(struct yk_group *group, struct yk_queue *queue);
 

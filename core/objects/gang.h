@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Gangs: applications that hold capacity with placeholders before their real asks come. A task group is one
- * kind of ask of a gang. A real ask of a task group replaces one of its placeholders.
+ * kind of ask of a gang. A real ask of a task group replaces one of its placeholders, if there are any.
  *
  * A task group is made when the first ask names it, and freed when no group of asks refers to it any longer.
  * A task group that has had placeholders stays, because REST shows it.
@@ -53,8 +53,8 @@ struct yk_gang {
         struct yk_resvec total;
         enum yk_si_gang_style style; /* what the application does after the timeout */
         int64_t timeout_ns;          /* <= 0: the default, see yk_gang_timeout_ns() */
-        /* Armed when the first placeholder gets a node, until the timer fires or no placeholder has a node
-         * any longer. */
+        /* Armed when a placeholder gets a node, until the timer fires, no placeholder has a node any longer,
+         * or the application ends. */
         struct yk_timer timer;
         bool real_came;  /* an ask of a task group that is no placeholder has come */
         bool is_blocked; /* its asks wait for a node with capacity: it is in replace_waits */
@@ -65,10 +65,11 @@ struct yk_gang {
     };
     /* Used while it is incomplete (gangs/gang_wait.h). */
     YK_OWNED_BY(gangs) struct {
-        /* In the partition's gang_waits.gangs: some placeholders have no node, or none exists yet. */
+        /* In the partition's gang_waits.gangs: some placeholders have no node, or have not come yet. */
         struct yk_list in_waiting;
         struct yk_tree_link in_order; /* in gang_waits.look.order of the partition */
-        bool is_candidate;            /* while `in_order` is linked: it may start whole */
+        /* While `in_order` is linked: it may start whole, and this look has made no dry run for it. */
+        bool is_candidate;
         /* Gives nodes to its missing placeholders when other allocations have ended; NULL: none. */
         struct yk_handover *handover;
         int32_t priority;   /* priority of the placeholder that came last */
@@ -78,9 +79,9 @@ struct yk_gang {
         /* While `never_fits`: a static text that continues the sentence "the gang can never start: it
          * ...". */
         const char *never_fits_why;
-        bool was_overtaken;  /* it gave way to a gang that comes after it in the order */
+        bool was_overtaken;  /* it gave way to a gang or an ask that comes after it in the order */
         bool gave_way;       /* it gave way at least once */
-        uint64_t fits_epoch; /* the partition's capacity_epoch when `never_fits` was computed; 0: never */
+        uint64_t fits_epoch; /* capacity_epoch when `never_fits` was computed; 0: it has to be computed */
         int64_t held_until_mono_ns; /* end of the time for which it is held because it gave way */
         int64_t retry_mono_ns;      /* end of the pause after a failed dry run */
         uint64_t retry_epoch;       /* the pause also ends when capacity_epoch is no longer this number */

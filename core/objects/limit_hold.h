@@ -3,7 +3,7 @@
  * A hold: capacity below a limit that is kept for one group of asks, the first in the order of the cycle that
  * the limit refused.
  *
- * Part of a queue and of the usage of a user or group in a queue. Written by pending/limit_hold.c only.
+ * Part of a queue and of the usage of a user or group in a queue.
  * Thread: scheduling thread only.
  */
 #ifndef YK_OBJECTS_LIMIT_HOLD_H
@@ -16,8 +16,9 @@ struct yk_group;
 /* Written by: pending. */
 struct yk_limit_hold {
     struct yk_group *holder; /* borrowed; its `limit.hold` points here; NULL: nothing is held */
-    int64_t since_mono_ns;   /* when the limit first refused the holder */
-    bool of_usage;           /* true: part of a struct yk_usage; false: of a struct yk_queue */
+    int64_t since_mono_ns;   /* when the holder became the holder */
+    /* True: part of a struct yk_usage; false: of a struct yk_queue. Written by: limits. */
+    bool of_usage;
     /* In the partition's ended_holds: groups may be waiting for the end of this hold. */
     struct yk_list in_ended;
 };

@@ -3,7 +3,7 @@
  * The place of an application among those that wait for a limit of its user, and among those that wait for a
  * limit of its group.
  *
- * Allocated, freed and written by pending/limit_wait.c; the application points to it.
+ * The application owns its places.
  * Thread: scheduling thread only.
  */
 #ifndef YK_OBJECTS_LIMIT_WAITS_H

@@ -52,7 +52,7 @@ struct yk_node {
         struct yk_resvec *available; /* owned: `total` less all allocations; may be negative */
         struct yk_list allocations;  /* struct yk_ask, by in_node: those of applications */
         struct yk_list foreign;      /* struct yk_ask, by in_node: those of other schedulers */
-        struct yk_resvec *nominated; /* owned: sum of sizes of asks for which victims end here; NULL: none */
+        struct yk_resvec *nominated; /* owned: sum of sizes of asks nominated for this node; NULL: none */
         void *cookie;                /* of the resource manager; fixed for life */
     };
     YK_OWNED_BY(reservation) struct {
@@ -62,10 +62,11 @@ struct yk_node {
         /* In the partition's reservation.unreserved_nodes: it lost its reservations, so waiting asks may be
          * woken. */
         struct yk_list in_unreserved;
-        int64_t ended_mono_ns; /* last time that an allocation ended here; 0: never */
+        int64_t ended_mono_ns; /* last time that an allocation, not a foreign one, ended here; 0: never */
     };
     YK_OWNED_BY(partition) struct {
-        int64_t placed_mono_ns; /* last time that an allocation began here; 0: never */
+        /* Last time that yk_accounting_add_allocation() counted an allocation here; 0: never. */
+        int64_t placed_mono_ns;
     };
     YK_OWNED_BY(pending) struct {
         /* In the partition's pending.freed_nodes: it may take an ask that waits (pending/freed_nodes.h). */
@@ -116,26 +117,26 @@ static inline bool yk_node_has_capacity(const struct yk_node *node, const struct
 }
 /* Adds an allocation of an application or a foreign one (YK_ASK_FOREIGN) to the node: sets `ask->node` and
  * lowers the available amounts by its size. The ask is on no node and no longer in group->asks. Does not
- * check the capacity. Like the other functions here, it does not update the node order and wakes nothing.
- * Only yk_node_book() calls it; other modules call yk_node_book(), which also calls yk_node_order_update()
- * and yk_preempt_node_changed() and records an event. */
+ * check the capacity. Like the other functions here, it does not update the node order and wakes nothing. A
+ * step of yk_node_book(), which other modules call: that also calls yk_node_order_update() and
+ * yk_preempt_node_changed(), and records an event. */
 void yk_node_add_allocation(struct yk_node *node, struct yk_ask *ask);
 /* Reverses yk_node_add_allocation(): sets `ask->node` to NULL and makes its amounts available. The ask is on
  * this node and still has its size. Other modules call yk_node_unbook(), which does the same as
  * yk_node_book() besides, and wakes asks. */
 void yk_node_remove_allocation(struct yk_node *node, struct yk_ask *ask);
 /* Call it when the size of an allocation on the node changes by `delta` (base units, may be negative):
- * subtracts `delta` from the available amounts. The caller changes the size itself, before or after. Then it
- * calls yk_node_order_update(), yk_preempt_node_changed() and yk_wake_for_node(). A dry run
- * (gangs/dry_run.c) calls yk_node_order_update() and yk_preempt_node_tried(). */
+ * subtracts `delta` from the available amounts. The caller changes the size itself, before or after, and also
+ * calls yk_node_order_update(), yk_preempt_node_changed() and yk_wake_for_node(). A dry run of gangs
+ * subtracts and adds whole sizes with it, and calls yk_node_order_update() and yk_preempt_node_tried(). */
 void yk_node_resize_allocation(struct yk_node *node, const struct yk_resvec *delta);
 /* A step of yk_reserve() with YK_RESERVE_PREEMPTION: adds `size` to node->nominated, for an ask of that size
- * for which victims end on this node. `available` does not change. */
+ * that will start on this node when its victims have ended. `available` does not change. */
 void yk_node_nominate(struct yk_node *node, const struct yk_resvec *size);
 /* Subtracts `size`, which yk_node_nominate() added, from node->nominated, when the reservation ends. */
 void yk_node_end_nomination(struct yk_node *node, const struct yk_resvec *size);
 /* Sets `ret_amounts` (initialised before) to the sum of the sizes of the allocations of applications, without
- * foreign ones, in base units; for REST and metrics. O(foreign allocations). */
+ * foreign ones, in base units. O(foreign allocations). */
 void yk_node_allocated(const struct yk_node *node, struct yk_resvec *ret_amounts);
 /* Sets `ret_amounts` (initialised before) to the sum of the sizes of foreign allocations (those of other
  * schedulers), in base units. O(foreign allocations). */
@@ -143,8 +144,8 @@ void yk_node_occupied(const struct yk_node *node, struct yk_resvec *ret_amounts)
 /* Replaces the capacity by a copy of `capacity`, in base units, and changes the available amounts by the
  * difference. Allocations stay, even if they no longer fit. May free the old `node->total`, so the caller
  * copies it before if it needs it. The caller also changes the maximum of the root queue, and wakes what may
- * use the node now (yk_wake_for_node() says what it calls before). Only partition/nodes.c calls this
- * function: other modules send a request (yk_partition_update_node()). */
+ * use the node now (yk_wake_for_node() says what it calls before). A step of yk_partition_update_node(),
+ * which other modules call. */
 void yk_node_set_capacity(struct yk_node *node, const struct yk_resvec *capacity);
 
 #endif

@@ -29,8 +29,7 @@ enum yk_pending_status {
 enum { YK_PENDING_COUNT = YK_PENDING_BACKOFF + 1 };
 
 /* Adds `delta` (may be negative) to the count of pending asks of the group, in its application and leaf. Call
- * it right after asks were added to or removed from group->asks, before `group->wait` changes again. Only
- * yk_active_add_ask() and yk_active_remove_ask() do. */
+ * it right after asks were added to or removed from group->asks, before `group->wait` changes again. */
 void yk_pending_add(struct yk_group *group, int delta);
 /* Sets `group->wait`, and counts the pending asks of the group under the status that follows from it. Changes
  * no order and no list. A step of functions of pending/active.h: elsewhere, call yk_active_set_wait(). */
@@ -46,7 +45,7 @@ enum yk_pending_hold {
 enum yk_pending_hold yk_pending_hold(const struct yk_app *app);
 /* Call it after each change that may change the result of yk_pending_hold(): of `start.held`, of
  * `start.in_gated` and of the timer `backoff.pause`. Moves the asks in the counts of the leaf. `before`: the
- * result before the change. Only core/pending makes such changes. */
+ * result before the change. */
 void yk_pending_hold_changed(struct yk_app *app, enum yk_pending_hold before);
 /* Adds the pending asks of the application to the counts of its leaf, which counts its later asks, too. Call
  * it after `app->leaf` was set, also if the application has no asks yet. No effect if they are counted there
@@ -57,7 +56,8 @@ void yk_pending_enter(struct yk_app *app);
 void yk_pending_leave(struct yk_app *app);
 
 struct yk_queue;
-/* Whether the counts of the leaf agree with the pending asks of its applications. O(asks). For tests. */
+/* Whether the counts of the leaf and of its applications agree with their pending asks. O(groups). For tests
+ * and checks. */
 bool yk_pending_valid(const struct yk_queue *leaf);
 
 #endif

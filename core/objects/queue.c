@@ -372,8 +372,6 @@ void yk_queue_sub_allocated(struct yk_queue *queue, const struct yk_resvec *size
     }
 }
 
-/* If the pending amounts grow in some type and shrink in no type, the sum grows as well, unless the rounding
- * of a double hides the difference. */
 static void update_pending_sum(struct yk_queue *queue)
 {
     double sum = 0;

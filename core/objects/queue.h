@@ -85,8 +85,8 @@ struct yk_queue_gangs {
 /* Quota preemption of a queue (reservation/quota_preemption.h). Written by: reservation. */
 struct yk_queue_quota {
     struct yk_list in_due; /* in the partition's reservation.quota_preemptions while its delay runs */
-    int64_t due_mono_ns;   /* end of the delay */
-    bool is_running;       /* the present evaluation of quotas has looked at it already */
+    int64_t due_mono_ns;   /* end of the delay, or of a pause because a limit of victims refused some */
+    bool is_running;       /* the present evaluation of quotas has looked for victims in it */
 };
 
 /* Failed attempts to preempt for a leaf, counted per interval (reservation/preempt.h).
@@ -120,11 +120,11 @@ struct yk_queue_start {
 struct yk_queue_wait {
     struct yk_tree apps;             /* struct yk_app, by in_active: none of their asks can be tried */
     struct yk_app *next;             /* the application of `apps` to look at next; NULL: none */
-    struct yk_resvec least;          /* the smallest amount per type that `apps` wait for */
+    struct yk_resvec least;          /* in no type larger than any size that waits in `apps` */
     struct yk_capacity_wait *places; /* owned: one for each queue on the path; index: its depth */
     /* struct yk_capacity_wait, by in_queue: leaves that wait for this queue. */
     struct yk_list leaves;
-    uint64_t headroom_sequence; /* of the root only: grows with each release of allocated amounts */
+    uint64_t headroom_sequence; /* of the root only: grows each time that a queue may have more headroom */
 };
 
 /* Applications (of a leaf) and children that wait for nodes, in the order of the cycle
@@ -139,7 +139,7 @@ struct yk_queue_waiting {
 struct yk_queue_report {
     /* In the partition's outstanding.leaves: its wait.apps have to be reported. */
     struct yk_list in_skipped;
-    struct yk_queue *refused_by;    /* the queue without headroom at the last attempt; never dereferenced */
+    struct yk_queue *refused_by;    /* the queue that refused `wait.apps` last; never dereferenced */
     struct yk_unclaimed *unclaimed; /* owned: rest of its maximum (report/unclaimed.h); NULL: not computed */
     struct yk_queue_waits *waits;   /* owned; NULL: none (report/wait_metrics.h) */
     struct yk_queue_starts starts;  /* of a leaf (report/drain.h) */
@@ -147,7 +147,7 @@ struct yk_queue_report {
 
 /* Reservations and nominations for a leaf. Written by: reservation. */
 struct yk_queue_reservation {
-    uint64_t leaf_scan;              /* number of the last count that included it (make_reservation.c) */
+    uint64_t leaf_scan;              /* number of the last count that included it (reservation_share.c) */
     struct yk_list nominated_groups; /* struct yk_group, by reservation.in_nominated */
     /* In the partition's reservation.nominated_leaves while there are such groups. */
     struct yk_list in_nominated;
@@ -174,13 +174,16 @@ struct yk_queue_type_wait {
 struct yk_queue {
     /*
      * The fields that a decision reads come first, in as few cache lines as possible: with thousands of
-     * queues most of these lines are not in the cache. This part has what orders a queue among its siblings.
+     * queues most of these lines are not in the cache. This part has most of what orders a queue among its
+     * siblings.
      */
     YK_OWNED_BY(pending) struct {
         struct yk_tree_link in_active; /* in active_children of the parent */
         double share;                  /* fair share in use (M20) */
-        bool is_below_guarantee;       /* in each guaranteed type, and asks for some are pending (O8) */
-        int32_t priority;              /* effective priority of the asks below (R46), or YK_PRIORITY_NONE */
+        /* Its usage is below its guarantee in each guaranteed type, and pending asks need some of them
+         * (O8). */
+        bool is_below_guarantee;
+        int32_t priority; /* effective priority of the asks below (R46), or YK_PRIORITY_NONE */
     };
     YK_OWNED_BY(objects) struct {
         double pending_sum;           /* sum of the pending amounts over all types; breaks ties */
@@ -234,7 +237,8 @@ struct yk_queue {
         struct yk_list apps;                     /* struct yk_app, by in_leaf; of a leaf */
         uint32_t app_count;                      /* length of `apps` */
         uint64_t apps_joined;                    /* number of applications that have joined so far */
-        /* Number of applications in each state now; for a final state, the number of all that came to it. */
+        /* Number of applications in each state now; for Completed and Failed, the number of all that came to
+         * the state; for Rejected and Expired, 0. */
         uint64_t apps_by_state[YK_APP_STATE_COUNT];
     };
     YK_OWNED_BY(limits) struct {
@@ -256,7 +260,7 @@ struct yk_queue {
     };
     YK_OWNED_BY(report) struct {
         /* Numbers of victims since it was made; index: enum yk_preemption_kind (report/preemption_log.h). */
-        uint64_t preempted_for[4];                /* victims for asks of this queue */
+        uint64_t preempted_for[4];                /* victims for this queue */
         uint64_t evicted[4];                      /* victims of this queue */
         uint32_t apps_by_reason[YK_REASON_COUNT]; /* applications that wait; index: enum yk_si_reason */
     };
@@ -416,7 +420,7 @@ bool yk_queue_has_own_slot(const struct yk_queue *queue);
 /* Adds `by` (1, 0 or -1) to `running_apps` of `queue` and of every queue above it. After -1 the caller calls
  * yk_wake_for_app_slot(). */
 void yk_queue_count_running(struct yk_queue *queue, int by);
-/* Adds `by` (1 or -1) to `allocating_accepted` of `queue` and of every queue above it. The caller sets
+/* Adds `by` (1, 0 or -1) to `allocating_accepted` of `queue` and of every queue above it. The caller sets
  * `app->allocating_accepted`. After -1 it calls yk_wake_for_app_slot(), unless it then counts the application
  * as running (yk_queue_count_running()). */
 void yk_queue_count_allocating(struct yk_queue *queue, int by);

@@ -2,7 +2,7 @@
 /*
  * How many asks of a queue started in each of the last minutes.
  *
- * Part of a queue; written by report/drain.c only.
+ * Part of a queue.
  * Thread: scheduling thread only.
  */
 #ifndef YK_OBJECTS_QUEUE_STARTS_H

@@ -90,8 +90,8 @@ void yk_shape_put(struct yk_shapes *shapes, struct yk_shape *shape);
 /* The class with that number, borrowed until its last shape is freed; NULL: no shape has it. */
 struct yk_class *yk_shapes_class(const struct yk_shapes *shapes, yk_si_class number);
 /* Marks the shape as parked (no node takes it), or as not parked. Does not change what its groups wait for,
- * and wakes nothing. No effect if `parked` stays the same. Only core/pending and yk_shape_put() call it.
- * Other modules call yk_park_shape(), or yk_freed_nodes_retry() if some node may take its asks now. O(1). */
+ * and wakes nothing. No effect if `parked` stays the same. Outside of core/pending, call yk_park_shape(), or
+ * yk_freed_nodes_retry() if some node may take its asks now. O(1). */
 void yk_shape_set_parked(struct yk_shapes *shapes, struct yk_shape *shape, bool parked);
 
 #endif

@@ -3,8 +3,7 @@
  * The part of a limit that asks which lack nodes may still use. A walk over these asks subtracts the size of
  * each, so that a later ask only gets what the earlier ones leave.
  *
- * Part of a queue and of the usage of a user or group in a queue, which own it. Written by report/unclaimed.c
- * only.
+ * Part of a queue and of the usage of a user or group in a queue, which own it.
  * Thread: scheduling thread only.
  */
 #ifndef YK_OBJECTS_UNCLAIMED_H

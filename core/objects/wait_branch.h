@@ -4,8 +4,7 @@
  * wait in the branch of the tree at this link. A search for asks that fit skips branches whose smallest
  * amounts do not fit.
  *
- * The item that embeds a struct yk_wait_branch owns it. pending/wait_order.c has trees of items that wait for
- * nodes, pending/limit_wait.c trees of items that wait for limits of users and groups.
+ * The item that embeds a struct yk_wait_branch owns it.
  * Thread: scheduling thread only.
  */
 #ifndef YK_OBJECTS_WAIT_BRANCH_H

@@ -111,7 +111,6 @@ void yk_accounting_add_allocation(struct yk_partition *partition, struct yk_ask 
                                   bool is_restored)
 {
     struct yk_app *app = yk_ask_app(ask);
-    /* Sums: queues, node, application, user and group. */
     ask->bind_wall_ns = yk_core_now(partition->core);
     ask->bound_after_ms = 0;
     yk_queue_add_allocated(app->leaf, yk_ask_size(ask));
@@ -121,14 +120,11 @@ void yk_accounting_add_allocation(struct yk_partition *partition, struct yk_ask 
     }
     yk_reservation_look_again(partition); /* a limit may now refuse an ask with a reservation */
     count_allocation(app, ask);
-    /* Report. */
     yk_report_allocated(ask, is_restored);
-    /* Order: of queues, then of the application in its leaf. */
     mark_served(partition, app->leaf);
     yk_turn_order_changed(partition);
     yk_active_update_queue(app->leaf);
     keep_in_order(app);
-    /* State: of the application, then of its gang. */
     yk_lifecycle_allocated(app, ask);
     if (is_placeholder(ask))
         yk_gang_placeholder_allocated(ask);
@@ -150,29 +146,26 @@ void yk_accounting_sub_allocation(struct yk_partition *partition, struct yk_ask 
     struct yk_app *app = yk_ask_app(ask);
     struct yk_queue *holder = yk_guarantee_holder(app->leaf);
     bool was_below = holder != NULL && yk_guarantee_is_missed(holder);
-    /* What the allocation ends for. This is handled last. */
+    /* What the allocation ends for. */
     struct yk_nomination *nomination = yk_victim_ended(ask);
     struct yk_handover *handover = yk_handover_victim_ends(ask);
     if (ask->node != NULL)
         yk_make_reservation_note_ended(partition, ask,
                                        yk_i64_sub(yk_core_now(partition->core), ask->bind_wall_ns));
-    /* Sums: queues, application, user and group. */
     yk_queue_sub_allocated(app->leaf, yk_ask_size(ask));
     note_fall(partition, holder, was_below);
     yk_quota_preemption_lowered(app->leaf);
     uncount_allocation(app, ask);
-    /* Order: before the wakes below, because what is woken is compared with this queue and this
+    /* The order is updated before the wakes below, because what is woken is compared with this queue and this
      * application. */
     yk_turn_order_changed(partition);
     yk_active_update_queue(app->leaf);
     yk_active_update_app(app);
-    /* Wakes what waits for the node, for headroom of the queues, and for the limits of user and group. */
     yk_node_unbook(partition, ask);
     yk_wake_for_headroom(app->leaf);
     yk_limit_gate_freed(app);
     if (app->allocation_count == 0 && (app->state == YK_APP_COMPLETING || app->state == YK_APP_FAILING))
         yk_limit_gate_uncount(app);
-    /* Then come asks for which allocations end, then gangs that wait for capacity. */
     if (nomination != NULL)
         yk_nomination_victim_ended(nomination);
     yk_nominations_settle(partition);

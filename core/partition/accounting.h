@@ -38,9 +38,9 @@ void yk_accounting_sub_pending(struct yk_ask *ask);
  * change the state of the application: calls yk_lifecycle_allocated(), and yk_gang_placeholder_allocated()
  * for a placeholder. The caller tells the resource manager with yk_rm_call_allocated(). If nothing has
  * checked the maxima of its queues, the caller then calls yk_quota_preemption_raised(). YK_ASK_REPLACING is
- * set only if the ask takes the place of a placeholder; the caller clears it afterwards. `is_restored`: it
- * started before the core learned of it, so the core has not seen it wait; the caller then sets its real bind
- * time (`bind_wall_ns`). */
+ * set only if the ask takes the place of a placeholder; the caller clears it afterwards. `is_restored`: the
+ * resource manager has reported when it started. It then does not count in the metrics of waits and in the
+ * starts of its leaf, and the caller sets its real bind time (`bind_wall_ns`) afterwards. */
 void yk_accounting_add_allocation(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node,
                                   bool is_restored);
 /* A step of yk_partition_end_allocation(), which other modules call for an allocation that ends: no longer

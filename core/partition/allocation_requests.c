@@ -231,8 +231,6 @@ static void resize(struct yk_partition *partition, struct yk_ask *ask, const str
     yk_group_put(before, &partition->shapes);
 }
 
-/* Whether the ask is pending and changes its priority or its scheduling class, so that it joins another
- * group. */
 static bool is_regrouped(const struct yk_ask *ask, const struct yk_si_allocation *request)
 {
     const struct yk_class *class_ = ask->group->shape->class_;
@@ -252,8 +250,7 @@ static void add_placed(struct yk_partition *partition, struct yk_ask *ask, struc
     yk_rm_call_allocated(partition, ask);
 }
 
-/* Sets the run limit of the ask. A changed limit may let the ask use a reserved node, so the order is looked
- * at again. */
+/* A changed limit may let the ask use a reserved node, so the order is looked at again. */
 static void update_run_limit(struct yk_partition *partition, struct yk_ask *ask, int64_t limit_ns)
 {
     if (yk_ask_run_limit_ns(ask) == limit_ns)

@@ -69,8 +69,6 @@ static bool is_told(enum yk_si_termination why)
            why != YK_SI_PLACEHOLDER_REPLACED;
 }
 
-/* Adds what the allocation has used to the history of the application, for REST (rest.md,
- * resourceHistory). */
 static void note_use(const struct yk_partition *partition, const struct yk_ask *ask,
                      enum yk_si_termination why)
 {
@@ -126,7 +124,6 @@ void yk_partition_end_allocation(struct yk_partition *partition, struct yk_ask *
     yk_lifecycle_complete_if_done(app);
 }
 
-/* Ends the allocations in order of arrival, and frees the vector. */
 static void end_each(struct yk_partition *partition, struct yk_vec *asks, enum yk_si_termination why,
                      const char *message)
 {

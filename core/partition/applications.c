@@ -86,7 +86,6 @@ static void refused_by_queue(struct yk_app *app, struct yk_queue *leaf)
     yk_housekeeping_check_queue(app->partition, leaf); /* it may have been made for the application (P4) */
 }
 
-/* Checks that there may be a new application of that id. */
 static enum yk_status check_new(const struct yk_partition *partition, const char *application_id,
                                 struct yk_err *err)
 {
@@ -172,7 +171,8 @@ void yk_partition_admit(struct yk_partition *partition, const struct yk_si_new_a
         rm->callbacks.app_accepted(rm->context, app->id, app->cookie);
 }
 
-/* Keeps the submission until its user is known. Errors that do not depend on the user are found at once. */
+/* Keeps the submission until its user is known. If the partition takes no new application of that id, it is
+ * refused at once. */
 static enum yk_status wait_for_user(struct yk_partition *partition, const struct yk_si_new_app *request,
                                     bool forced, struct yk_err *err)
 {
@@ -202,8 +202,7 @@ void yk_partition_add_app(struct yk_partition *partition, const struct yk_si_new
     }
 }
 
-/* First the id is removed, so that no request finds the application; then asks and allocations end; then the
- * application leaves its queue (7.2). */
+/* The id is removed first, so that no request finds the application while its asks end (7.2). */
 void yk_partition_remove_app(struct yk_partition *partition, const char *application_id)
 {
     struct yk_app *app = yk_strmap_remove(&partition->apps, yk_str_from(application_id));

@@ -73,14 +73,14 @@ void yk_activation_free(struct yk_activation *activation)
 
 /* ---- commit: the steps that cannot fail ---- */
 
-/* Replaces the properties of the queue. The queue takes over the reference to `properties`. */
+/* The queue takes over the reference to `properties`. */
 static void set_properties(struct yk_queue *queue, struct yk_property_set *properties)
 {
     yk_property_set_put(queue->properties);
     queue->properties = properties;
 }
 
-/* Replaces the child template. The queue takes over the reference to the properties of `template`. */
+/* The queue takes over the reference to the properties of `template`. */
 static void set_template(struct yk_queue *queue, const struct yk_queue_template *template)
 {
     yk_property_set_put(queue->child_template.properties);
@@ -184,8 +184,6 @@ static bool same_limit(bool has, const struct yk_resvec *limit, bool had, const 
     return has == had && (!has || yk_resvec_same(limit, before));
 }
 
-/* Updates the order of the queue, what waits in it and its quota preemption timer after its settings
- * changed. */
 static void follow(struct yk_partition *partition, struct yk_queue *queue, const struct before *before)
 {
     const struct yk_queue_settings *now = &queue->settings, *then = &before->settings;

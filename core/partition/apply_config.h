@@ -3,10 +3,10 @@
  * Applies a checked configuration to the queue tree of a partition, at the start and at a reload, and makes
  * the queues that placement rules ask for.
  *
- * A configuration is activated in two steps. yk_activation_prepare() runs on any thread: it reads only the
- * old and the new configuration, and does everything that can fail. yk_activation_commit() runs on the
- * scheduling thread and cannot fail. Between the two steps, the partition is unchanged. A commit visits only
- * queues that differ.
+ * A configuration is activated in two steps. yk_activation_prepare() runs on any thread: it looks at the old
+ * and the new configuration, not at the partition, and does everything that can fail. yk_activation_commit()
+ * runs on the scheduling thread and cannot fail. Between the two steps, the configuration of the partition
+ * stays the same.
  * Source: docs/reference/queues.md, R5 to R16, V9, V10, T1 to T5.
  */
 #ifndef YK_PARTITION_APPLY_CONFIG_H

@@ -62,8 +62,6 @@ static void unblock(struct yk_gang *gang, bool only_nodes)
     yk_list_append(&gang->app->partition->replaceable, &gang->in_replaceable);
 }
 
-/* Marks the gang for yk_gang_turn() if the task group has both pending real asks and placeholders that may be
- * replaced. */
 static void note_replaceable(struct yk_task_group *task_group)
 {
     struct yk_gang *gang = task_group->gang;
@@ -189,7 +187,7 @@ static void on_timeout(struct yk_timer *timer)
         finish_at_once(app);
         return;
     }
-    yk_gang_let_all_go(app, timeout_info); /* the gang runs and did not need these placeholders */
+    yk_gang_let_all_go(app, timeout_info); /* the gang did not need these placeholders */
 }
 
 static void start_timer(struct yk_gang *gang, const struct yk_ask *placeholder)
@@ -205,7 +203,8 @@ static void start_timer(struct yk_gang *gang, const struct yk_ask *placeholder)
     yk_timer_arm(core->timers, &gang->timer, YK_MAX(timeout_ns, TIMEOUT_MIN_NS));
 }
 
-/* The time at which the first one of its placeholders was allocated. O(task groups). */
+/* About the time at which the first one of its placeholders was allocated: the placeholders of each task
+ * group are ordered by creation, and only the first one is looked at. O(task groups). */
 static int64_t first_wall_ns(const struct yk_gang *gang)
 {
     int64_t first_ns = INT64_MAX;
@@ -303,15 +302,15 @@ static void unlink_pair(struct yk_ask *real, struct yk_ask *placeholder)
     yk_gang_count_replacing(yk_ask_app(real)->gang, -1);
 }
 
-/* A node with free capacity for the ask; NULL: none. */
 static struct yk_node *other_node(struct yk_partition *partition, const struct yk_ask *real)
 {
     return yk_node_for(partition, real);
 }
 
-/* Links the ask to the first placeholder on whose node it may run. If there is none, links it to the first
- * placeholder, and it starts on another node with free capacity. Ends placeholders that are smaller than the
- * ask. Returns false if there is no node for the ask (5.2). */
+/* Links the ask to the first placeholder on whose node it may run. If there is none, or with `only_nodes` of
+ * the gang, links it to the first placeholder, and it starts on a node with free capacity. Ends placeholders
+ * that are too small for the ask, as far as it comes to them. Returns false if there is no node for the ask
+ * (5.2). */
 static bool replace_one(struct yk_partition *partition, struct yk_ask *real)
 {
     struct yk_task_group *task_group = task_group_of(real);

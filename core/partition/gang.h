@@ -6,8 +6,8 @@
  * A replacement takes two steps. First, the real ask is linked to a placeholder (yk_ask_peer()), and the
  * resource manager is asked to end the placeholder. The real ask is no longer pending then, but is not an
  * allocation yet. Its node counts it only if it is another node than that of the placeholder. When the
- * placeholder has ended, for whatever reason, the real ask becomes an allocation in its place, or waits again
- * if its node is being removed or its application ends.
+ * placeholder has ended, for whatever reason, the real ask becomes an allocation in its place. But it waits
+ * again if its node or its application is being removed, and ends if its application is Failing.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md 5.
@@ -33,9 +33,9 @@ void yk_gang_pending(struct yk_ask *ask);
  * ask no longer counts as waiting. No effect on placeholders, and without a task group. */
 void yk_gang_not_pending(struct yk_ask *ask);
 /* A step of yk_accounting_add_allocation(), after the placeholder began to count as allocated: from now on
- * the placeholder may be replaced. Starts the timeout of the gang, unless it runs already. If the application
- * is Accepted and has announced the total of its gang (`total`), and all its allocated placeholders together
- * have this size, fires YK_APP_RUN. */
+ * the placeholder may be replaced. Starts the timeout of the gang, unless it runs already. Fires YK_APP_RUN
+ * if the application is Accepted, it has announced the total of its gang (`total`), and all its allocated
+ * placeholders together have this size. */
 void yk_gang_placeholder_allocated(struct yk_ask *placeholder);
 /* Call it before an allocated placeholder counts as pending again, while it still counts as allocated: from
  * now on it is not replaced. No real ask is linked to it, and it was not asked to end (YK_ASK_RELEASED,
@@ -90,7 +90,8 @@ void yk_gang_give_up(struct yk_ask *real);
  * the node is neither schedulable nor draining, or it is reserved for an ask with victims or with a required
  * node. Marks each gang that waits for a node (`is_blocked`) for yk_gang_turn() if one of its real asks may
  * run there now: in the place of a placeholder, or on free capacity. Gangs that wait for their placeholders
- * are looked at again, too. O(gangs that wait for a node + allocations on the node). */
+ * are looked at again, too. O(1) if no gang waits for a node; otherwise, all of these gangs and all
+ * allocations on the node are visited. */
 void yk_gang_wake_node(struct yk_partition *partition, const struct yk_node *node);
 /* Call it after the resource manager reported that nodes may pass the class of `shape` now: marks for
  * yk_gang_turn() those gangs that wait for a node and have pending real asks of the shape. Unlike

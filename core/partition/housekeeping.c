@@ -9,7 +9,7 @@
 #define CLEANER_NS       (10 * YK_NS_PER_S)
 #define DRAINING_TOLD_NS (10 * 60 * YK_NS_PER_S)
 
-enum { DRAINING_TOLD_MAX = 20 }; /* queues that are reported at a time; of more queues, only the number */
+enum { DRAINING_TOLD_MAX = 20 }; /* queues that are reported at a time; the number of the others is logged */
 
 static bool is_empty(const struct yk_queue *queue)
 {

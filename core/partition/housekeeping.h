@@ -19,10 +19,10 @@
 void yk_housekeeping_check_queue(struct yk_partition *partition, struct yk_queue *queue);
 /* Call it when `queue` has become Draining (`state` and `state_wall_ns` are set): records an event now, and
  * reports every 10 minutes that the queue still drains, to the log and to the resource manager (callback
- * queue_draining()). A queue below another draining queue is not reported (R21). Of more than 20 queues at a
- * time, the log has only the number. The reports end when the queue is removed. When the queue becomes active
- * again, the caller removes it from the list `housekeeping.draining` (yk_queue_housekeeping.in_draining).
- * Also call yk_housekeeping_check_queue(). O(1). */
+ * queue_draining()). A queue below another draining queue is not reported (R21). At most 20 queues are
+ * reported at a time; the number of the others is logged. The reports end when the queue is removed. When it
+ * becomes active again, the caller removes it from the list `housekeeping.draining`
+ * (yk_queue_housekeeping.in_draining). Also call yk_housekeeping_check_queue(). O(1). */
 void yk_housekeeping_watch_draining(struct yk_partition *partition, struct yk_queue *queue);
 
 #endif

@@ -305,8 +305,8 @@ void yk_lifecycle_allocated(struct yk_app *app, const struct yk_ask *ask)
 {
     bool placeholder = (ask->flags & YK_ASK_PLACEHOLDER) != 0;
     yk_backoff_clear(app);
-    /* The application runs when all placeholders of its gang are allocated. The first real ask that replaces
-     * a placeholder does not make it run. */
+    /* The application runs when all placeholders of its gang are allocated. So a real ask that replaces a
+     * placeholder does not make it run while it is the only real allocation. */
     bool is_first = (ask->flags & YK_ASK_REPLACING) != 0 &&
                     app->allocation_count - app->placeholder_count == 1 && app->state != YK_APP_COMPLETING;
     if (!placeholder && !is_first &&

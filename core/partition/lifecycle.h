@@ -43,10 +43,10 @@ void yk_lifecycle_stop_timer(struct yk_app *app);
 void yk_lifecycle_reject(struct yk_partition *partition, struct yk_app *app, const char *reason);
 /* A step of yk_accounting_add_allocation(), after `ask` became an allocation of the application and the
  * amounts and counts include it. Ends the back-off of the application. If `ask` is no placeholder, fires
- * YK_APP_RUN in the states Accepted, Starting and Completing. But the first real ask that takes the place of
- * a placeholder (YK_ASK_REPLACING is set) fires it only in the state Completing. If `ask` is a placeholder of
- * an Accepted application, the application is counted in `allocating_accepted` of its queues from now on, and
- * is no longer held (`start.held`). */
+ * YK_APP_RUN in the states Accepted, Starting and Completing. There is one exception: if `ask` takes the
+ * place of a placeholder (YK_ASK_REPLACING is set) and is the only real allocation, the function fires it
+ * only in the state Completing. If `ask` is a placeholder of an Accepted application, the application is
+ * counted in `allocating_accepted` of its queues from now on, and is no longer held (`start.held`). */
 void yk_lifecycle_allocated(struct yk_app *app, const struct yk_ask *ask);
 /* Call it after an allocation or an ask that is no placeholder ended and was freed, and then call
  * yk_lifecycle_complete_if_done(). yk_partition_end_allocation() calls both itself. If the application is

@@ -228,7 +228,6 @@ static void end_allocations(struct yk_partition *partition, struct yk_node *node
     }
 }
 
-/* Removes the node from the node order, then its allocations, then its capacity from the total (7.3). */
 static void remove_node(struct yk_partition *partition, struct yk_node *node)
 {
     node->schedulable = node->draining = false;

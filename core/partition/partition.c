@@ -87,7 +87,7 @@ static void fail_apps(struct yk_partition *partition)
     yk_vec_foreach (app, &apps) {
         /* A Failing application was reported before, and has asks or allocations that have not ended. */
         if (app->state != YK_APP_FAILING)
-            (void)yk_lifecycle_fire(app, YK_APP_FAIL, "PartitionRemoved"); /* refused if it ends already */
+            (void)yk_lifecycle_fire(app, YK_APP_FAIL, "PartitionRemoved"); /* some states refuse it */
         yk_vec_append(&ids, yk_strdup(app->id));
     }
     yk_vec_done(&apps);

@@ -22,10 +22,10 @@
  * until the partition is freed, `name` is copied. The caller frees the partition with
  * yk_partition_free(). */
 struct yk_partition *yk_partition_new(struct yk_core *core, struct yk_rm *rm, struct yk_str name);
-/* Fails all applications, ends their allocations, rejects all submissions, and frees everything. The
- * callbacks app_updated(), released() and app_rejected() report this to the resource manager; asks that are
- * pending get no report. If the core stays, the caller removes the partition from `core->partitions` before.
- * NULL is fine. */
+/* Fails all applications, except those that are Completing or Resuming, ends all allocations, rejects all
+ * submissions, and frees everything. The callbacks app_updated(), released() and app_rejected() report this
+ * to the resource manager; asks that are pending get no report. If the core stays, the caller removes the
+ * partition from `core->partitions` before. NULL is fine. */
 void yk_partition_free(struct yk_partition *partition);
 
 /* ---- nodes (nodes.c) ---- */
@@ -40,8 +40,7 @@ void yk_partition_signatures_changed(struct yk_partition *partition);
  * gets node_accepted() or node_rejected() for a new node. Other requests that cannot be carried out, such as
  * for an unknown node, are only logged. When a node is removed, the allocations of applications there end as
  * in yk_partition_end_allocation(), with the reason YK_SI_TERMINATION_UNKNOWN. Its foreign allocations are
- * freed. Asks that were to start there (YK_ASK_REPLACING) wait again; those of a Failing application end.
- * O(allocations of the node + scheduling classes). */
+ * freed. Asks that were to start there (YK_ASK_REPLACING) wait again; those of a Failing application end. */
 void yk_partition_update_node(struct yk_partition *partition, const struct yk_si_node *request);
 
 /* ---- applications (applications.c) ---- */
@@ -116,7 +115,7 @@ void yk_partition_release(struct yk_partition *partition, const struct yk_si_rel
 void yk_partition_commit(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node);
 /* Like yk_partition_commit(), for an ask of a handover (gangs/handover.h): it is not pending, and its node
  * (`ask->node`) counts it already. The caller has taken it out of the handover (its nominated amounts, too)
- * and has cleared YK_ASK_REPLACING. Only gangs/handover.c calls it. */
+ * and has cleared YK_ASK_REPLACING. */
 void yk_partition_commit_accounted(struct yk_partition *partition, struct yk_ask *ask);
 /*
  * Ends one allocation of an application and frees the ask: nothing counts it any longer. Wakes what waits for

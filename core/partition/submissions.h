@@ -29,12 +29,12 @@ void yk_submissions_init(struct yk_submissions *submissions);
 /* Rejects all submissions, which is reported to the resource manager (callback app_rejected()), and frees
  * them. For a partition that is being freed: call it before yk_users_free(). */
 void yk_submissions_done(struct yk_partition *partition);
-/* Keeps a copy of the request until the groups of its user are known, and then calls yk_partition_admit();
- * this call comes after this function has returned. Before, yk_users_resolve() has returned YK_USER_PENDING
- * for the user of the request, so the user has a name. No application and no submission has the id of the
- * request. `forced`: the application must not be rejected (tag application.create.force). Errors:
- * YK_ERR_LIMIT, YK_SUBMISSIONS_MAX wait already, and `forced` is false; the caller rejects the
- * application. */
+/* Keeps a copy of the request until the groups of its user are known, or the time for that is over, and then
+ * calls yk_partition_admit(); this call comes after this function has returned. Call it only if
+ * yk_users_resolve() has returned YK_USER_PENDING for the user of the request, so that the user has a name.
+ * No application and no submission has the id of the request. `forced`: the application must not be rejected
+ * for its user (tag application.create.force). Errors: YK_ERR_LIMIT, YK_SUBMISSIONS_MAX wait already, and
+ * `forced` is false; the caller rejects the application. */
 YK_NODISCARD enum yk_status yk_submission_add(struct yk_partition *partition,
                                               const struct yk_si_new_app *request, bool forced,
                                               struct yk_err *err);

@@ -3,7 +3,6 @@
 
 #include "placement/placement.h"
 
-/* Checks the placement rules by building them (V10). */
 static enum yk_status check_rules(const struct yk_config *config, struct yk_err *err)
 {
     for (uint32_t i = 0; i < config->partition_count; i++) {

@@ -3,8 +3,8 @@
  * The filter of a placement rule: for which users and groups the rule applies.
  *
  * Matching a regular expression is bounded in steps, depth, memory and bytes of the name. If a match exceeds
- * a bound, or the name is not UTF-8, the filter does not let the user through, whether its type is allow or
- * deny, and logs that once.
+ * a bound, or the name is not UTF-8, this is logged once. The filter then does not let the user through,
+ * unless its type is allow and another name of the user matches.
  * Thread: yk_filter_passes() and yk_filter_passes_group() the scheduling thread; the other functions any.
  * Source: docs/reference/queues.md, P15 to P20.
  */

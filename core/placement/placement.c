@@ -12,7 +12,6 @@ static bool is_below_recovery(struct yk_str path)
     return yk_str_starts(path, RECOVERY_PATH ".");
 }
 
-/* Whether the queue of the target accepts the application, and the user may submit to it. */
 static bool acceptable(const struct yk__target *target, const struct yk_app *app)
 {
     struct yk_str path = yk_buf_view(target->path);

@@ -37,8 +37,7 @@ YK_DEFINE_FREEP(yk_placement)
  * Writes the full path, in lower case, of the leaf queue for `app` to `ret_path`, whose old contents are
  * lost. `ret_path->max` bounds the path. The queue need not exist yet: the caller creates it. `root`: the
  * root queue of the partition. It does not matter whether `app` has a leaf already. The result is always a
- * queue to which the user of `app` may submit, or the recovery queue, for which this is not checked. Only the
- * bytes of `ret_path` are allocated, so a caller that uses the buffer again allocates nothing.
+ * queue to which the user of `app` may submit, or the recovery queue, for which this is not checked.
  * Errors: YK_ERR_NOT_FOUND, no rule gave a queue that accepts the application, and root.default does not
  * accept it either (P7); YK_ERR_INVALID, a rule failed, such as for a value that is no queue name. The
  * sentence is the reason of the rejection.

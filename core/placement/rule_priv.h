@@ -6,7 +6,7 @@
  * To add a kind of rule, write a file rule_NAME.c, which defines `const struct yk__rule_kind yk__rule_NAME`,
  * and add a row to YK__RULE_KINDS.
  *
- * Owns:   a rule owns its texts, its filter and its parent.
+ * Owns:   a rule owns its value, its filter and its parent.
  * Thread: scheduling thread only, except yk__rule_kind_of() and `check`: any.
  */
 #ifndef YK_PLACEMENT_RULE_PRIV_H

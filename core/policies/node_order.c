@@ -35,7 +35,7 @@ static int by_score_in_signature(const struct yk_tree_link *a, const struct yk_t
 /* The summary of a branch, as pointers into a node: the largest free amounts of the nodes in it. */
 struct most {
     int64_t *free;    /* by dense type */
-    uint32_t *set;    /* bit t: free[t] is valid */
+    uint32_t *set;    /* bit t is set if free[t] is not 0 */
     uint64_t *others; /* of types without a column, as in yk_resvec_others() */
 };
 
@@ -239,7 +239,6 @@ static void remove_from_signature(struct yk_node_order *order, struct yk_node *n
     order->signature_count--;
 }
 
-/* Builds the trees of signatures, if they are not kept yet. */
 static void keep_signatures(struct yk_node_order *order)
 {
     struct yk_node *node;
@@ -292,14 +291,12 @@ void yk_node_order_remove(struct yk_node_order *order, struct yk_node *node)
     remove_from_signature(order, node);
 }
 
-/* The first node in order; NULL: there is none. */
 static struct yk_node *node_order_first(const struct yk_node_order *order)
 {
     struct yk_tree_link *first = yk_tree_first(&order->tree);
     return first != NULL ? node_of(first) : NULL;
 }
 
-/* Removes all nodes, and adds them with their scores by the new policy. */
 static void sort_anew(struct yk_node_order *order)
 {
     struct yk_tree old = order->tree;
@@ -326,7 +323,7 @@ void yk_node_order_configure(struct yk_node_order *order, const struct yk_config
     for (uint32_t i = 0; i < config->node_sort_weight_count; i++) {
         int type;
         double weight = config->node_sort_weights[i].weight;
-        /* Nodes that offer the type may come later. If the table of types is full, no node can offer it. */
+        /* Nodes that offer the type may come later. If the table of types is full, there is no weight. */
         if (!(weight > 0) || yk_restype_add(config->node_sort_weights[i].type, &type, NULL) != YK_OK)
             continue;
         add_weight(order, type, weight);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The order in which nodes are tried: a tree ordered by score, in which each item stores the largest free
- * amounts of its branch. The first node that fits is found in O(log nodes), without visiting full ones.
+ * amounts of its branch. A search skips branches without enough capacity, so it usually finds the first node
+ * that fits in O(log nodes).
  *
  * The sorting policy (config/sort_policies.h) gives each node a score; the lowest one comes first. fair and
  * binpacking score how much a node is used: the weighted mean of 1 - available/total over the types with a
@@ -80,7 +81,7 @@ struct yk_node_query {
     /* Whether nodes with the signature of the node `of_it` may be chosen; false: `accept` is false for
      * all of them. NULL: signatures are not known. */
     bool (*signature_may_fit)(void *context, struct yk_node *of_it);
-    /* Whether `signature_may_fit` may be false for a signature; called when the first node in order does
+    /* Whether `signature_may_fit` may be false for a signature; only called if the first node in order does
      * not fit. NULL: it may be false. */
     bool (*excludes_signatures)(void *context);
     /* The score of all nodes with the signature of the node `of_it`; higher ones are preferred. NULL: all
@@ -93,11 +94,10 @@ struct yk_node_query {
  * shape, is feasible for its class and is accepted. If there is no such node and the class tolerates nodes
  * that drain, the first node that drains and fits; otherwise NULL. `nodes`: all nodes of the partition by
  * index; an entry is NULL if no node has its index. If there are many signatures in comparison with nodes,
- * the result is the node with the highest score among the first 32 that fit, and up to 1,024 nodes with a
- * negative score are not counted among the 32. Changes no amounts; may build the trees of signatures, and may
- * change yk_class.impatience. The result is borrowed. O(log nodes) while few nodes with capacity are refused;
- * else O(signatures * log nodes + n) for n nodes that are refused although their signature may fit. Other
- * modules call yk_node_for() (state/node_search.h), which asks the resource manager.
+ * the result may have the highest score only among the first 32 nodes that fit, not counting up to 1,024
+ * nodes with a negative score. Changes no amounts; may build the trees of signatures, and may change
+ * yk_class.impatience. The result is borrowed. Usually O(log nodes), at worst O(nodes). Other modules call
+ * yk_node_for() (state/node_search.h), which asks the resource manager.
  */
 struct yk_node *yk_node_order_find(struct yk_node_order *order, void *const *nodes,
                                    const struct yk_node_query *query);

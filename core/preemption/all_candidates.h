@@ -2,8 +2,7 @@
 /*
  * Possible victims on all nodes, best first, for an ask that lacks headroom of a queue. There is a sorted
  * list of candidates for each node, and a heap of these lists, ordered by the next candidate of each list.
- * Only nodes that changed get new lists, so the cost of a search does not grow with the number of
- * allocations.
+ * Only nodes that changed get new lists.
  *
  * Owns:   the lists and the heap.
  * Thread: scheduling thread only.
@@ -46,7 +45,7 @@ static inline bool yk_all_candidates_is_updating(const struct yk_all_candidates 
  * may change allocations. Candidates that have been asked to end for other asks (YK_ASK_PREEMPTED) since the
  * list was made are skipped. The caller checks with yk_victim_eligible() that the candidate is still
  * eligible: by now it may be part of a replacement, or may have been asked to end for another reason. O(log
- * nodes) for each candidate that is returned or skipped. */
+ * nodes), and for each node with candidates to skip O(its candidates). */
 const struct yk_candidate *yk_all_candidates_next(struct yk_all_candidates *all);
 /* Ends the search; the next one begins with the best candidate again. Call it after each search, also if
  * yk_all_candidates_next() has returned NULL. O(lists of which candidates were returned * log nodes). */

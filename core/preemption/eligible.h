@@ -16,13 +16,11 @@
  * Whether the allocation may be a victim for an ask of size `wanted`. True if the allocation belongs to an
  * application (it is not foreign), is on a node, could run on other nodes (it has no required node), has not
  * been asked to end, is not part of a replacement, and has a resource type of `wanted`. False for pending
- * asks. Priorities, the scope of the ask, guarantees and limits of victims are not checked: the caller does
- * (yk_scope_admits() and yk_trial_take(); for an ask with a required node, the priority alone). O(types).
+ * asks. Priorities, the scope of the ask, guarantees and limits of victims are not checked. O(types).
  */
 bool yk_victim_eligible(const struct yk_ask *victim, const struct yk_resvec *wanted);
 /* Negative: `a` is preempted before `b`. The allocation that was created later comes first; if both were
- * created at the same time, the one with the smaller key does. Never 0 for different allocations. This is the
- * last criterion of the orders of victims. */
+ * created at the same time, the one with the smaller key does. Never 0 for different allocations. */
 int yk_victim_compare_age(const struct yk_ask *a, const struct yk_ask *b);
 
 /* Reasons to choose an allocation later than others; a larger bit weighs more than all smaller ones. */

@@ -3,9 +3,10 @@
  * Guarantees: how much of its guarantee a queue has not used yet, and whether an allocation may be taken from
  * the queue. All amounts are in base units (docs/reference/queues.md).
  *
- * Usage is counted as it will be: without allocations that were asked to end (`preempting` of the queue), and
- * with nominated asks (`nominated`), which will start when their victims have ended. The caller has set
- * `scope` for the ask (yk_scope_set()), and initialised the vectors that a function sets.
+ * Usage is counted as it will be, except by yk_guarantee_is_missed(): without allocations that were asked to
+ * end (`preempting` of the queue), and with nominated asks (`nominated`), which will start when their victims
+ * have ended. The caller has set `scope` for the ask (yk_scope_set()), and initialised the vectors that a
+ * function sets.
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md, 6.1 steps 5 and 6, D16a.
  */

@@ -120,7 +120,8 @@ static uint32_t greatest_depth(const struct yk_exchange *exchange)
     return depth;
 }
 
-/* 1: the exchange lowers the measure, -1: it raises it, 0: the measure stays the same at all levels. */
+/* 1: the exchange lowers the measure. -1: it does not, or by so little that it may be an error of rounding.
+ * 0: the measure stays the same at all levels. */
 static int compare(const struct yk_exchange *exchange, enum measure measure)
 {
     for (int64_t depth = (int64_t)greatest_depth(exchange) + 1; depth >= 0; depth--) {

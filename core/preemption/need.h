@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Need: how far the queues of a partition are from their guarantees. Each preemption has to lower the need,
- * so preemptions come to an end: they cannot undo each other without limit.
+ * Need: how far the queues of a partition are from their guarantees. Each preemption for a guarantee has to
+ * lower the need, so these preemptions come to an end: they cannot undo each other without limit.
  *
  * For each type that a queue guarantees, served = min(1, used / guaranteed). The need of the queue is the
  * product of (1 - served) over these types: 1 while it uses nothing, 0 when it has its full guarantee of at
@@ -31,7 +31,7 @@ struct yk_exchange {
     const struct yk_vec *victims;   /* struct yk_ask; `preempting` of their queues has their sizes */
 };
 /* Whether the exchange lowers the need of the partition. It does, and the caller need not call this, if
- * yk_exchange_serves_leaf() is true, and yk_exchange_is_free() for each victim. O(victims * victims *
+ * yk_exchange_serves_leaf() is true, and yk_exchange_is_free() for each victim. O(victims * victims * depth *
  * depth). */
 bool yk_exchange_lowers_need(const struct yk_exchange *exchange);
 /* Whether the start of the ask lowers the need of its leaf. Victims in other queues make no difference. False

@@ -59,8 +59,8 @@ uint32_t yk_node_least_victims(const struct yk_scope *scope, const struct yk_ask
                                const struct yk_node *node);
 /*
  * Chooses victims on the node and takes them with yk_trial_take(), so that `ask` fits there and passes its
- * filters once they have ended. No victim is taken that could be left out. The victims are the first
- * allocations in order (rank, then age). Fewer other allocations are chosen instead if their rank is no worse
+ * filters once they have ended. No victim is taken that could be left out. Allocations that come first in
+ * order (rank, then age) are preferred. Fewer other allocations are chosen instead if their rank is no worse
  * and they have no more of the lacking types. No victims are needed if the ask fits already. Sets `*ret_rank`
  * to the YK_VICTIM_ bits of all victims together.
  *
@@ -68,8 +68,8 @@ uint32_t yk_node_least_victims(const struct yk_scope *scope, const struct yk_ask
  * caller undoes the trial. The caller has called yk_node_search_prepare() for the ask, and has checked the
  * reservations of the node. Afterwards the caller checks with yk_trial_lacks() that the queues of the ask
  * lack nothing: this function only looks at the node and the guarantees. False: the node cannot be freed for
- * the ask, no victim is taken, and `*ret_rank` is untouched. O(allocations there * depth), and calls of the
- * resource manager about the allocations there.
+ * the ask, no victim is taken, and `*ret_rank` is untouched. Calls the resource manager about the allocations
+ * there.
  */
 bool yk_node_choose(struct yk_node_chooser *chooser, struct yk_trial *trial, const struct yk_ask *ask,
                     const struct yk_node *node, uint32_t *ret_rank);

@@ -2,7 +2,7 @@
 #include "preemption/plan.h"
 
 enum {
-    BATCH = 10,        /* nodes that are looked at closely before the best one of them is taken */
+    BATCH = 10,        /* nodes that would do, of which the best one is taken */
     BATCHES_MAX = 100, /* more batches follow, up to this number, while the rank of each node is above 0 */
 };
 
@@ -245,7 +245,6 @@ static void leave_out(struct yk_planner *planner, const struct yk_ask *ask, cons
     }
 }
 
-/* Stores the plan. */
 static void keep(struct yk_planner *planner, struct yk_node *node)
 {
     struct yk_ask *victim;

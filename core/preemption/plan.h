@@ -44,16 +44,16 @@ enum yk_plan {
     YK_PLAN_UNFINISHED, /* the index needs more work than `work_max` of the view; call again to go on */
 };
 /* A hash of what a plan depends on: the path of the leaf, the shape and the priority of the ask, which is in
- * a leaf. Asks with the same key get the same plan, as long as nothing changes. Collisions of the 64-bit
- * hash are accepted. */
+ * a leaf. Asks with the same key get the same plan, as long as nothing changes, except that nodes may be
+ * reserved for one of them. Collisions of the 64-bit hash are accepted. */
 uint64_t yk_plan_key(const struct yk_ask *ask);
 /*
  * Looks for a node and victims for the pending `ask`. YK_PLAN_FOUND: they are in `planner->node` and
  * `planner->victims`, valid until the next call, or until one of them ends. To carry the plan out, the caller
  * reserves the node (yk_reserve() with YK_RESERVE_PREEMPTION; if that fails, it stops here), and calls
  * yk_nomination_make(), yk_preemption_note(), yk_victims_take() and, for the node, yk_preempt_node_tried(),
- * in this order. YK_PLAN_UNFINISHED: call it again, for an equal ask, to go on. Only reservation/preempt.c
- * calls this: other modules call yk_preempt_try() or yk_preempt_plan().
+ * in this order. YK_PLAN_UNFINISHED: call it again, for an equal ask, to go on. A step of yk_preempt_try()
+ * and yk_preempt_plan(), which other modules call.
  *
  * Before the call, the caller has called yk_node_search_prepare() for the ask, and has checked what this
  * function does not: that preemption is enabled; that the ask may preempt (YK_ASK_PREEMPT_OTHER), has no
@@ -62,8 +62,9 @@ uint64_t yk_plan_key(const struct yk_ask *ask);
  *
  * Changes no state but the planner: what the dry run counts in the queues is undone before the function
  * returns. Afterwards, `planner->trial.victim_limits.wait_ns` says whether limits of victims refused an
- * allocation (preemption/victim_limits.h). O(depth * allocations there) for each of about ten nodes, and the
- * update of the victim index (preemption/victim_index.h).
+ * allocation (preemption/victim_limits.h). Cost: calls yk_node_choose() for one node after the other, until
+ * ten nodes would do, or up to 1,000 while each needs victims with a rank above 0; and updates the victim
+ * index (preemption/victim_index.h).
  */
 enum yk_plan yk_plan_make(struct yk_planner *planner, const struct yk_plan_view *view, struct yk_ask *ask);
 

@@ -45,10 +45,10 @@ static inline bool yk_plan_pass_is_under_way(const struct yk_plan_pass *pass)
 /* Begins a pass over the nodes that have changed since the beginning of the last pass that has ended; after a
  * change that concerns all nodes, over all nodes. A pass that is under way is given up.
  *
- * The results are up to date only when `pass->seen` is `view->change`. Until then, the caller begins a pass
- * again and again: if none is under way; and in the middle of one, with a later view, if `view->all_changed`
- * is above `pass->begun`. A caller that stores pointers to nodes also does so if `view->last_left` is above
- * it. Otherwise the caller goes on with the pass that is under way. */
+ * The results are up to date only when `pass->seen` is `view->change`. Until then, the caller goes on with
+ * the pass that is under way. It begins one if none is under way, and also if `view->all_changed` is above
+ * `pass->begun`. A caller that stores pointers to nodes also begins one if `view->last_left` is above
+ * `pass->begun`. */
 void yk_plan_pass_begin(struct yk_plan_pass *pass, const struct yk_plan_view *view);
 /* Sets `*ret_index` to the index of the next node of the pass; yk_plan_view.nodes may be NULL there. Lowers
  * `*work` by the cost of a look at the node, but not below 0. The cost is 1 plus the number of allocations on

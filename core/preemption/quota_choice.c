@@ -33,7 +33,8 @@ static bool limits(const struct yk_queue *queue, int type)
 }
 
 /* Sets `ret_target` to what is to be taken from the queue: its excess, but not more than the queue and each
- * queue above it use above their guarantees. False: nothing is to be taken. */
+ * queue above it use above their guarantees. A queue that uses less than its guarantee does not count
+ * (limits()). False: nothing is to be taken. */
 static bool quota_target(const struct yk_queue *queue, struct yk_resvec *ret_target)
 {
     yk_resvec_clear(ret_target);

@@ -3,11 +3,11 @@
  * An index of nodes, for equal asks: nodes where the end of victims may let such an ask run, ordered by a
  * lower bound of the number of victims that it needs there (yk_node_least_victims()). The bound does not
  * depend on guarantees, so it stays valid while the node does not change. A plan looks at the first few nodes
- * closely and corrects their bounds.
+ * closely, and stores the numbers of victims that it finds in place of their bounds.
  *
- * The index is built in O(nodes + allocations), in steps if the caller limits the work of a call. An update
- * costs O(log nodes + allocations there) for each node that changed, and O(1) for each other node. After a
- * node left, all nodes are put in order again.
+ * The index is built in steps if the caller limits the work of a call. An update costs O(log nodes +
+ * allocations there) for each node that changed, O(log nodes) for each node that was put aside, and O(1) for
+ * each other node. After a node left, all nodes are put in order again.
  *
  * Thread: scheduling thread only.
  */
@@ -39,8 +39,7 @@ void yk_victim_index_reset(struct yk_victim_index *victim_index, uint64_t key);
 /* Brings the index up to date with `view`, for asks equal to `ask`, for which the index was reset. Call it
  * before the first yk_victim_index_take() of each plan. `scope` is set for the ask, and the caller has called
  * yk_node_search_prepare() for it. False: `*work` (yk_plan_pass_next()) was not enough. The index must not be
- * used then; the next call, with a new view, goes on. O(nodes), and the allocations of the nodes that
- * changed. */
+ * used then; the next call, with a new view, goes on. */
 YK_NODISCARD bool yk_victim_index_update(struct yk_victim_index *victim_index,
                                          const struct yk_plan_view *view, const struct yk_scope *scope,
                                          const struct yk_ask *ask, uint32_t *work);
