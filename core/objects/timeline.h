@@ -3,7 +3,7 @@
  * What happened to the asks and allocations of an application. Changes of its state are not included: they
  * are in its state log. An allocation that runs has no entry before it ends.
  *
- * Part of an application, which owns it. Written by report/timeline.c only.
+ * Part of an application, which owns it. Written by: report.
  * Thread: scheduling thread only.
  */
 #ifndef YK_OBJECTS_TIMELINE_H

@@ -71,8 +71,7 @@ void yk_accounting_add_pending(struct yk_ask *ask)
     yk_turn_order_changed(app->partition);
     if (ask->group->wait == YK_WAIT_NONE && !yk_refusal_gates(app))
         return;
-    /* Reports what the ask waits for, as for the other asks of its group. */
-    yk_outstanding_note_group(ask->group);
+    yk_outstanding_note_group(ask->group); /* the group waits already, or its application could not start */
 }
 
 void yk_accounting_sub_pending(struct yk_ask *ask)
@@ -98,9 +97,9 @@ static void mark_served(struct yk_partition *partition, struct yk_queue *queue)
         queue->served = now;
 }
 
-/* Updates the place of the application in its leaf. With the policy FIFO its place does not depend on
- * allocated amounts; only an application that a limit kept from starting, and whose ask the resource manager
- * placed itself, gets another place. */
+/* Updates the place of the application in its leaf. With the policy FIFO the place does not depend on
+ * allocated amounts. It then changes only if the application was parked because a limit of its user or group
+ * kept it from starting; yk_limit_wait_end_app() updates the place itself. */
 static void keep_in_order(struct yk_app *app)
 {
     if (!yk_limit_wait_end_app(app) && app->leaf->settings.app_sort != YK_APP_SORT_FIFO)
@@ -136,9 +135,8 @@ void yk_accounting_add_allocation(struct yk_partition *partition, struct yk_ask 
 
 /* ---- an allocation ends ---- */
 
-/* Notes the time if the queue has fallen below its guarantee, because the delay of preemption begins then.
- * `holder` (NULL: none) is the queue with the guarantee; `before`: whether the queue was below its guarantee
- * before. */
+/* `holder` (NULL: none) is the queue with the guarantee. Notes the time if it is below its guarantee now and
+ * was not before the allocation ended (`before`), because the delay of preemption begins then. */
 static void note_fall(struct yk_partition *partition, struct yk_queue *holder, bool before)
 {
     if (holder != NULL && !before && yk_guarantee_is_missed(holder))
@@ -150,7 +148,7 @@ void yk_accounting_sub_allocation(struct yk_partition *partition, struct yk_ask 
     struct yk_app *app = yk_ask_app(ask);
     struct yk_queue *holder = yk_guarantee_holder(app->leaf);
     bool was_below = holder != NULL && yk_guarantee_is_missed(holder);
-    /* What the allocation ends for. This is handled last. */
+    /* The nomination or the handover for which the allocation ends; NULL: none. */
     struct yk_nomination *nomination = yk_victim_ended(ask);
     struct yk_handover *handover = yk_handover_victim_ends(ask);
     if (ask->node != NULL)
@@ -172,7 +170,6 @@ void yk_accounting_sub_allocation(struct yk_partition *partition, struct yk_ask 
     yk_limit_gate_freed(app);
     if (app->allocation_count == 0 && (app->state == YK_APP_COMPLETING || app->state == YK_APP_FAILING))
         yk_limit_gate_uncount(app);
-    /* Then come asks for which allocations end, then gangs that wait for capacity. */
     if (nomination != NULL)
         yk_nomination_victim_ended(nomination);
     yk_nominations_settle(partition);
