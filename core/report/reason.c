@@ -294,8 +294,8 @@ static struct yk_why at_nodes(const struct yk_group *group, const struct yk_ask 
     return because(YK_REASON_NOT_ATTEMPTED);
 }
 
-/* The reason of the asks that come after those that fit into the headroom (report/outstanding.h);
- * YK_REASON_NONE: there are none. */
+/* The reason of the asks that come after those that fit into the headroom (report/outstanding.h), by the last
+ * walk; YK_REASON_NONE: there are none. */
 static struct yk_why behind_first(const struct yk_group *group)
 {
     if (group->wait != YK_WAIT_NODES && group->wait != YK_WAIT_GANG)

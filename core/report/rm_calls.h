@@ -11,7 +11,7 @@
 #include "state/partition.h"
 
 /* Reports that the ask has become an allocation on `ask->node` (callback allocated()), and counts it in the
- * metrics. Call it last, after all amounts and states have changed. */
+ * metrics. Call it after all amounts have changed. */
 void yk_rm_call_allocated(const struct yk_partition *partition, const struct yk_ask *ask);
 /*
  * Reports that the ask or allocation has ended, or asks the resource manager to end it (callback released());
