@@ -16,7 +16,7 @@
 enum {
     OVERTAKEN_MAX = 256, /* groups in the list of overtaken groups */
     VISITS_MAX = 64,     /* waiting groups that one placement looks at for the one that it overtakes */
-    /* Short allocations after which the longest run time has fallen by two thirds. */
+    /* Short allocations after which the longest run time has fallen by about two thirds. */
     RUN_TIME_DECAY = 1024,
     GROUP_RUN_DECAY = 4, /* the same for the run time of a group */
     MOVABLE_MAX = 8,     /* reservations, the oldest ones, that may move when an allocation has ended */
@@ -487,7 +487,7 @@ void yk_make_reservation_keep(struct yk_partition *partition, struct yk_group *g
         !has_something_free(node, yk_ask_size(next)) || !may_reserve(partition, group) ||
         source_for(partition, next, &later) != FROM_UNUSED || !yk_node_could_serve(partition, node, next))
         return;
-    (void)yk_reserve(partition, next, node, YK_RESERVE_WAITING); /* if it fails, a later turn finds a node */
+    (void)yk_reserve(partition, next, node, YK_RESERVE_WAITING); /* if it fails, a later turn looks for one */
 }
 
 enum yk_turn yk_make_reservation_turn(struct yk_partition *partition)
