@@ -331,8 +331,7 @@ void yk_active_link_required(struct yk_group *group, struct yk_list *list)
     yk_list_append(list, &group->waiting.in_required);
 }
 
-/* Sets the wait of a group that has no pending asks yet: YK_WAIT_NODES if its shape is parked, because asks
- * of that shape were tried without success, else YK_WAIT_NONE. */
+/* For a group that has no pending asks yet. */
 static void begin_wait(struct yk_group *group)
 {
     enum yk_wait wait = yk_group_wait_for_nodes(group);
