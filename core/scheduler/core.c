@@ -278,8 +278,7 @@ static enum yk_status apply_config(struct yk_core *core, struct yk_rm *rm,
     return finish(core, rm, reload, NULL, err);
 }
 
-/* Applies the event.*, preemption.* and metrics.* settings. The shim has checked them before, so they are
- * valid. */
+/* Applies the event.*, preemption.* and metrics.* settings. */
 static void set_events(struct yk_core *core, const struct yk_tags *extra)
 {
     struct yk_pair *pairs = yk_new0_array(struct yk_pair, (size_t)extra->count + 1);
@@ -545,7 +544,7 @@ bool yk_core_node_is_reserved(const struct yk_core *core, const char *rm_id, con
     return false;
 }
 
-/* The functions of si.h that the shim calls are in this file, so that each program that makes a core links
+/* This function and the next two are here, and not in why.c, so that each program that makes a core links
  * them, whatever the order of its static libraries. */
 struct yk_si_why yk_core_why(const struct yk_core *core, const char *rm_id, const char *application_id,
                              const char *key, struct yk_si_why_text *text)

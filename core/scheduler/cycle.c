@@ -4,7 +4,7 @@
  * groups are tried, and one turn.
  *
  * Trees of what is active (pending/active.h) lead from the root queue to the next group. A group that cannot
- * run leaves these trees until an event could help, so the trees are empty when nothing more can be decided.
+ * run leaves these trees until an event could help.
  *
  * Source: docs/reference/scheduling.md 3.2 to 3.6.
  */

@@ -24,8 +24,8 @@
  * otherwise every few turns: only this keeps such a slice short.
  */
 enum yk_turn yk_partition_turn(struct yk_partition *partition, struct yk_step_timer *timer);
-/* Whether a turn has something to do. False for a partition that is stopped. True does not mean that
- * something will be decided. O(1). */
+/* Whether a turn may decide something; a pass over fair shares that is due does not count. False for
+ * a partition that is stopped. True does not mean that something will be decided. O(1). */
 bool yk_partition_has_work(const struct yk_partition *partition);
 
 #endif
