@@ -33,8 +33,6 @@ bool yk_active_has_work(const struct yk_queue *queue)
     return queue->active_children.count > 0 || yk_active_has_apps(queue);
 }
 
-/* Adds the queue to the active children of its parent, and so on upwards, up to the first queue that is
- * active already. */
 static void link_upwards(struct yk_queue *queue)
 {
     for (; queue->parent != NULL && !yk_tree_linked(&queue->in_active); queue = queue->parent) {
@@ -43,8 +41,6 @@ static void link_upwards(struct yk_queue *queue)
     }
 }
 
-/* Removes the queue from the active children of its parent, and so on upwards, up to the first queue where
- * something may still be tried. */
 static void unlink_upwards(struct yk_queue *queue)
 {
     for (; queue->parent != NULL && yk_tree_linked(&queue->in_active) && !yk_active_has_work(queue);

@@ -123,7 +123,6 @@ static bool would_use_nodes(const struct yk_group *group)
            !yk_refusal_gates(group->app) && (gang == NULL || !gang->exceeds_limit);
 }
 
-/* Claims headroom for the asks of the group, and lists it if its reports have to change. */
 static void visit(struct yk_group *group, uint64_t walk)
 {
     group->report.fitting = 0;

@@ -278,7 +278,6 @@ static void preempt_all_changed(struct yk_partition *partition)
     wake_idle(preempt);
 }
 
-/* Gives the group a new time, because the delay of its leaf may have changed. */
 static void note_group_anew(struct yk_group *group)
 {
     if (group->wait != YK_WAIT_NODES && group->wait != YK_WAIT_QUEUE_QUOTA)

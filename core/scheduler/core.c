@@ -107,7 +107,6 @@ struct yk_rm *yk_core_first_rm(const struct yk_core *core)
     return core->rms.count > 0 ? core->rms.items[0] : NULL;
 }
 
-/* The partition of `rm` with that bare or full name; NULL: it has none. */
 static struct yk_partition *partition_named(const struct yk_core *core, const struct yk_rm *rm,
                                             struct yk_str name)
 {
@@ -356,7 +355,6 @@ static struct yk_rm *rm_new(struct yk_core *core, const struct yk_si_register *r
     return rm;
 }
 
-/* Removes the resource manager with its partitions. */
 static void drop_rm(struct yk_core *core, struct yk_rm *rm)
 {
     deafen(rm); /* it expects no reports about the end of its applications */
