@@ -4,10 +4,10 @@
  * a queue, and asks for their end. A plan chooses the victims (preemption/plan.h).
  *
  * A group of asks that waits for a node or for headroom of a queue is tried when its *candidate*, the first
- * ask without victims, has waited for preemption.delay of its leaf. After a failed attempt there is a pause.
- * If limits of victims refused some (preemption/victim_limits.h), the group is then tried again. Otherwise it
- * is *idle*: it is tried again only if a node, an allocation or the configuration has changed. Equal asks of
- * the same leaf share the result of an attempt.
+ * ask without victims, has waited for preemption.delay of its leaf. After a failed attempt there is usually
+ * a pause. If limits of victims refused some (preemption/victim_limits.h), the group is then tried again.
+ * Otherwise it is *idle*: it is tried again only if a node, an allocation or the configuration has changed.
+ * Equal asks of the same leaf share the result of an attempt.
  *
  * Owns:   the planner, and the times at which groups are tried.
  * Thread: scheduling thread only.

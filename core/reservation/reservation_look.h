@@ -35,9 +35,9 @@ void yk_reservation_look_again(struct yk_partition *partition);
 /* Whether a group is overtaken, or a waiting ask has a reservation, so that a change of the order of the
  * cycle may hand a reservation on. O(1). */
 bool yk_reservation_look_follows_order(const struct yk_partition *partition);
-/* Call it after the reservation was made: arms the timer, and calls yk_reservation_look_for_others(). The
- * timer is due after yk_reservation_look_patience_ns() for the kind YK_RESERVE_WAITING; for the others, when
- * the reservation is YK_RESERVATION_WAIT_NS old. */
+/* Call it after the reservation was made: calls yk_reservation_look_in(), for the kind YK_RESERVE_WAITING
+ * with yk_reservation_look_patience_ns(), for the others with the time until the reservation is
+ * YK_RESERVATION_WAIT_NS old. Then calls yk_reservation_look_for_others(). */
 void yk_reservation_look_later(struct yk_partition *partition, const struct yk_reservation *reservation);
 /* Call it when asks begin to wait for nodes: if there are reservations, the timer drops useless ones within
  * 10 s, and then every 10 s as long as reservations may become useless (yk_use_reservation_drop_vain()). No

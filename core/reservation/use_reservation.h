@@ -3,8 +3,8 @@
  * Places asks with reservations of the kinds YK_RESERVE_REQUIRED and YK_RESERVE_PREEMPTION, before the
  * regular walk.
  *
- * Such an ask is tried when its reservation is marked (yk_reservation_look_at()): at first, and after events
- * that could help, such as more free capacity of its node or of an unreserved one, or more headroom of
+ * Such an ask is tried when its reservation is marked (yk_reservation_look_at()): when it is made, and after
+ * events that could help, such as more free capacity of its node or of an unreserved one, or more headroom of
  * a queue or user. Marked reservations have their turns in the order of their creation.
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md 4.
@@ -37,9 +37,9 @@ enum yk_turn yk_use_reservation_turn(struct yk_partition *partition);
 /*
  * Drops reservations of asks that could not run on their nodes even if all allocations ended there, because
  * of constraints that depend on other allocations. No event reports this: the resource manager reports only
- * when class_fits_now() may become true. Reservations for nominated asks are left out, and so are all while
- * no other asks wait for nodes. True: reservations are left to which this could happen, so the caller calls
- * it again later. O(reservations).
+ * when class_fits_now() may become true. Leaves out reservations for nominated asks, and all reservations
+ * while no other asks wait for nodes. True: reservations are left to which this could happen, so the caller
+ * calls it again later. O(reservations).
  */
 bool yk_use_reservation_drop_vain(struct yk_partition *partition);
 /* Offers the nodes that have lost their last reservation since the last call to asks that wait for nodes.

@@ -162,7 +162,7 @@ struct yk_reserving {
     struct yk_list required_waits[YK_REQUIRED_WAITS];
     struct yk_list settled_nominations; /* struct yk_nomination (reservation/nomination.h) */
     struct yk_list quota_preemptions;   /* struct yk_queue, by quota.in_due: waiting for quota preemption */
-    struct yk_timer quota_timer;        /* rule R43: every second while one waits and this is enabled */
+    struct yk_timer quota_timer;        /* rule R43: runs while one waits, if quota_preemption_enabled */
 };
 
 /* What is to be looked at because waiting groups may start (core/pending). Written by: pending. */
