@@ -12,7 +12,7 @@ struct yk_admission_reviews {
     struct yk_config_checks *checks;
     struct yk_cache cache; /* Namespaces and PriorityClasses, to find those that a new list no longer has */
     struct yk_cache_observer observer;
-    bool is_listed[YK_COUNT(maps)]; /* the list that is being read has the ConfigMap */
+    bool is_listed[YK_COUNT(maps)]; /* by index in `maps`: the list that is being read has that ConfigMap */
 };
 
 /* ---- Namespaces and PriorityClasses ---- */
@@ -39,7 +39,7 @@ static void kept_changed(void *context, enum yk_kind kind, const struct yk_objec
 
 static void listed(void *context, enum yk_kind kind)
 {
-    (void)context, (void)kind; /* nothing to do: the controller itself waits for complete lists */
+    (void)context, (void)kind; /* nothing to do: the controller itself waits until the lists have ended */
 }
 
 /* ---- ConfigMaps ---- */

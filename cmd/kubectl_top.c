@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * `kubectl yunikorn top`: who uses most of the cluster. A row uses some part of the capacity of each
- * resource, and its share is the largest of these parts. So rows that use different resources can be
- * compared.
+ * `kubectl yunikorn top`: lists queues, users, groups, applications or nodes, the largest share first. A
+ * share is the used part of the capacity of the cluster, or of the node, in the resource of which that part
+ * is largest. So rows that use different resources can be compared.
  */
 #include "client/url.h"
 #include "cmd/kubectl_cells.h"
@@ -23,7 +23,6 @@ static void put_share(const struct yk_ctl *ctl, const json_t *row, struct yk_buf
     yk_buf_printf(cell, "%.1f%%", 100 * json_real_value(json_object_get(row, "share")));
 }
 
-/* The resource of the share. */
 static void put_resource(const struct yk_ctl *ctl, const json_t *row, struct yk_buf *cell)
 {
     (void)ctl;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What a leaf is owed. Where no pod is killed, a share passes from one queue to another only when pods end.
- * The last pods end after the longest run time. So a leaf is owed any share that it was entitled to within
- * that time.
+ * So a leaf has the longest run time of a pod to reach a new share. Each value between the smallest and the
+ * largest share that it was entitled to in that time counts as owed. A leaf that is younger was entitled to
+ * 0 before.
  */
 #include "cmd/steady_priv.h"
 

@@ -66,16 +66,13 @@ enum yk_si_scheduling_state {
 
 /* Why an ask with YK_SI_STATE_FAILED waits. */
 enum yk_si_obstacle {
-    YK_SI_NO_CAPACITY = 0, /* no node has enough free capacity */
-    YK_SI_NO_VICTIMS,      /* preemption has not found victims, either; reported after YK_SI_NO_CAPACITY */
-    YK_SI_GANG_TOO_LARGE,  /* its gang needs more than all nodes have */
+    YK_SI_NO_CAPACITY = 0, /* no node takes it */
+    YK_SI_NO_VICTIMS,      /* no node takes it, and preemption has not found victims */
+    YK_SI_GANG_TOO_LARGE,  /* its gang needs more than the nodes have */
 };
 
-/*
- * Why an ask or an application waits. The values are in the order of the checks: the first one that applies
- * is the reason. Each has a token, which is the same in conditions, Events, REST and metrics
- * (docs/reasons.md).
- */
+/* Why an ask or an application waits. Each reason has a token, which is the same in conditions, Events, REST
+ * and metrics (docs/reasons.md). */
 enum yk_si_reason {
     YK_REASON_NONE, /* it does not wait, or that is not known */
     YK_REASON_REJECTED,
@@ -146,7 +143,7 @@ struct yk_si_why {
 struct yk_si_start {
     bool waits;          /* false: the object does not wait, or is unknown; the other fields are 0 */
     bool ends_by_itself; /* false: a user or an administrator has to change something before it can start */
-    bool is_known;       /* false: too few objects have started lately for an estimate */
+    bool is_known;       /* false: there is no estimate, for example because too few objects have started */
     bool is_preempting;  /* allocations were asked to end for it */
     /* certain other objects have to start or end first, so the rate of the queue says nothing */
     bool needs_others;
@@ -465,11 +462,10 @@ struct yk_si_callbacks {
     /* Whether the node passes the fixed constraints of the class. O(1), no side effects. NULL: always. */
     bool (*class_fits)(void *rm, yk_si_class scheduling_class, void *node_cookie);
     /*
-     * Whether the node passes the constraints that depend on what runs there. The core calls it for nodes
-     * with enough free capacity for which class_fits() is true. `node_cookie` NULL: whether any node may
-     * pass. The function must be fast, allocate no memory and have no side effects. When the answer may have
-     * become true for another reason than a change of the node, the RM calls yk_core_wake_class(). NULL: the
-     * answer is always true.
+     * Whether the node passes the constraints that depend on what runs there. Except with YK_SI_FOR_KIND,
+     * class_fits() is true for the node. `node_cookie` NULL: whether any node may pass. The function must be
+     * fast, allocate no memory and have no side effects. When the answer may have become true for another
+     * reason than a change of the node, the RM calls yk_core_wake_class(). NULL: the answer is always true.
      */
     bool (*class_fits_now)(void *rm, yk_si_class scheduling_class, void *node_cookie,
                            enum yk_si_question question);
@@ -532,7 +528,8 @@ struct yk_si_callbacks {
      */
     bool (*find_unallocated)(void *rm, uint64_t *cursor, size_t max, yk_si_name_sink *sink,
                              void *sink_context);
-    /* What a waiting ask waits for has changed. Called at the earliest 0.8 s after the wait began. */
+    /* What a waiting ask waits for has changed. Reports begin 0.8 s after something began to wait, so most
+     * short waits are not reported. */
     void (*scheduling_state)(void *rm, const struct yk_si_waiting *waiting);
     /*
      * Appends to `words` the sentence why no node takes a waiting ask, as its object shows it. Appends
@@ -740,8 +737,8 @@ YK_NODISCARD enum yk_status yk_core_namespace_changed(struct yk_core *core, cons
 
 /*
  * Call it when class_fits_now() may have become true for nodes for which it was false: the next calls of
- * yk_core_schedule() try asks of the class that wait for nodes. Calling it without need is harmless. O(shapes
- * of the class). No effect for an unknown class or rm_id.
+ * yk_core_schedule() try asks of the class that wait for nodes. Calling it without need is harmless. O(groups
+ * of asks of the class). No effect for an unknown class or rm_id.
  */
 void yk_core_wake_class(struct yk_core *core, const char *rm_id, yk_si_class scheduling_class);
 /* Whether the node is reserved for an ask, so that most other asks may not use it. False for an unknown node
@@ -756,12 +753,12 @@ const char *yk_core_allocation_node(const struct yk_core *core, const char *rm_i
  * timeline of its application. No effect if there is no such allocation. O(1). */
 void yk_core_allocation_bound(struct yk_core *core, const char *rm_id, const char *application_id,
                               const char *key);
-/* The texts of a reason, both for the same object. The caller zeroes it before its first use, and ends it with
- * yk_si_why_text_done(). */
+/* The texts of a reason, both for the same object. The caller zeroes it before its first use, and ends it
+ * with yk_si_why_text_done(). */
 struct yk_si_why_text {
     struct yk_buf sentence; /* "needs 20 cores, queue root.a has 4 of 40 cores free" */
-    /* What keeps the ask from being tried: "quota of queue 'root.a' has been exceeded". It continues a sentence
-     * after "because the". Empty if the ask is, or will be, tried. */
+    /* What keeps the ask from being tried: "quota of queue 'root.a' has been exceeded". It continues
+     * a sentence after "because the". Empty if the ask is, or will be, tried. */
     struct yk_buf refusal;
 };
 static inline void yk_si_why_text_done(struct yk_si_why_text *text)
@@ -797,20 +794,19 @@ void yk_core_signatures_changed(struct yk_core *core, const char *rm_id);
 
 /*
  * Makes up to `max_decisions` decisions, and returns their number. Returns earlier at the first check of the
- * clock after the mono time `until_mono_ns`, and after each step of longer work; does neither if
- * `until_mono_ns` is INT64_MAX. The callbacks are called meanwhile. The caller calls it again while
- * yk_core_has_work() is true, after it has handled other events and timers. O(1) when there is nothing to
- * decide.
+ * clock after `until_mono_ns` (mono time of the stopwatch), and after each step of longer work; does neither
+ * if `until_mono_ns` is INT64_MAX. The callbacks are called meanwhile. The caller calls it again while
+ * yk_core_has_work() is true, after it has handled other events and timers. O(partitions) when there is
+ * nothing to decide.
  */
 size_t yk_core_schedule(struct yk_core *core, size_t max_decisions, int64_t until_mono_ns);
-/* The number of turns of the cycle since the core was made, each of which looks for one decision. What a
- * call of yk_core_schedule() does depends only on the state before it and on how many turns it takes, so
- * a recording stores this number. */
+/* The number of turns of the cycle since the core was made. What a call of yk_core_schedule() does depends
+ * only on the state before it and on how many turns it takes, so a recording stores this number. */
 uint64_t yk_core_turns(const struct yk_core *core);
 /* Like yk_core_schedule() without limits, but returns after `turns` turns, for the replay of a recording,
  * or earlier if there is nothing to decide. */
 void yk_core_schedule_turns(struct yk_core *core, uint64_t turns);
-/* Whether yk_core_schedule() has something to try. O(1). */
+/* Whether yk_core_schedule() has something to try. O(partitions). */
 bool yk_core_has_work(const struct yk_core *core);
 
 #endif

@@ -71,8 +71,7 @@ void yk_accounting_add_pending(struct yk_ask *ask)
     yk_turn_order_changed(app->partition);
     if (ask->group->wait == YK_WAIT_NONE && !yk_refusal_gates(app))
         return;
-    /* Reports what the ask waits for, as for the other asks of its group. */
-    yk_outstanding_note_group(ask->group);
+    yk_outstanding_note_group(ask->group); /* the group waits already, or its application could not start */
 }
 
 void yk_accounting_sub_pending(struct yk_ask *ask)
@@ -98,9 +97,9 @@ static void mark_served(struct yk_partition *partition, struct yk_queue *queue)
         queue->served = now;
 }
 
-/* Updates the place of the application in its leaf. With the policy FIFO its place does not depend on
- * allocated amounts; only an application that a limit kept from starting, and whose ask the resource manager
- * placed itself, gets another place. */
+/* Updates the place of the application in its leaf. With the policy FIFO the place does not depend on
+ * allocated amounts. It then changes only if the application was parked because a limit of its user or group
+ * kept it from starting; yk_limit_wait_end_app() updates the place itself. */
 static void keep_in_order(struct yk_app *app)
 {
     if (!yk_limit_wait_end_app(app) && app->leaf->settings.app_sort != YK_APP_SORT_FIFO)
@@ -111,6 +110,7 @@ void yk_accounting_add_allocation(struct yk_partition *partition, struct yk_ask 
                                   bool is_restored)
 {
     struct yk_app *app = yk_ask_app(ask);
+    /* Sums: queues, node, application, user and group. */
     ask->bind_wall_ns = yk_core_now(partition->core);
     ask->bound_after_ms = 0;
     yk_queue_add_allocated(app->leaf, yk_ask_size(ask));
@@ -120,11 +120,14 @@ void yk_accounting_add_allocation(struct yk_partition *partition, struct yk_ask 
     }
     yk_reservation_look_again(partition); /* a limit may now refuse an ask with a reservation */
     count_allocation(app, ask);
+    /* Report. */
     yk_report_allocated(ask, is_restored);
+    /* Order: of queues, then of the application in its leaf. */
     mark_served(partition, app->leaf);
     yk_turn_order_changed(partition);
     yk_active_update_queue(app->leaf);
     keep_in_order(app);
+    /* State: of the application, then of its gang. */
     yk_lifecycle_allocated(app, ask);
     if (is_placeholder(ask))
         yk_gang_placeholder_allocated(ask);
@@ -132,9 +135,8 @@ void yk_accounting_add_allocation(struct yk_partition *partition, struct yk_ask 
 
 /* ---- an allocation ends ---- */
 
-/* Notes the time if the queue has fallen below its guarantee, because the delay of preemption begins then.
- * `holder` (NULL: none) is the queue with the guarantee; `before`: whether the queue was below its guarantee
- * before. */
+/* `holder` (NULL: none) is the queue with the guarantee. Notes the time if it is below its guarantee now and
+ * was not before the allocation ended (`before`), because the delay of preemption begins then. */
 static void note_fall(struct yk_partition *partition, struct yk_queue *holder, bool before)
 {
     if (holder != NULL && !before && yk_guarantee_is_missed(holder))
@@ -146,21 +148,23 @@ void yk_accounting_sub_allocation(struct yk_partition *partition, struct yk_ask 
     struct yk_app *app = yk_ask_app(ask);
     struct yk_queue *holder = yk_guarantee_holder(app->leaf);
     bool was_below = holder != NULL && yk_guarantee_is_missed(holder);
-    /* What the allocation ends for. */
+    /* The nomination or the handover for which the allocation ends; NULL: none. */
     struct yk_nomination *nomination = yk_victim_ended(ask);
     struct yk_handover *handover = yk_handover_victim_ends(ask);
     if (ask->node != NULL)
         yk_make_reservation_note_ended(partition, ask,
                                        yk_i64_sub(yk_core_now(partition->core), ask->bind_wall_ns));
+    /* Sums: queues, application, user and group. */
     yk_queue_sub_allocated(app->leaf, yk_ask_size(ask));
     note_fall(partition, holder, was_below);
     yk_quota_preemption_lowered(app->leaf);
     uncount_allocation(app, ask);
-    /* The order is updated before the wakes below, because what is woken is compared with this queue and this
+    /* Order: before the wakes below, because what is woken is compared with this queue and this
      * application. */
     yk_turn_order_changed(partition);
     yk_active_update_queue(app->leaf);
     yk_active_update_app(app);
+    /* Wakes what waits for the node, for headroom of the queues, and for the limits of user and group. */
     yk_node_unbook(partition, ask);
     yk_wake_for_headroom(app->leaf);
     yk_limit_gate_freed(app);

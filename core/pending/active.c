@@ -33,8 +33,6 @@ bool yk_active_has_work(const struct yk_queue *queue)
     return queue->active_children.count > 0 || yk_active_has_apps(queue);
 }
 
-/* Adds the queue to the active children of its parent, and so on upwards, up to the first queue that is
- * active already. */
 static void link_upwards(struct yk_queue *queue)
 {
     for (; queue->parent != NULL && !yk_tree_linked(&queue->in_active); queue = queue->parent) {
@@ -43,8 +41,6 @@ static void link_upwards(struct yk_queue *queue)
     }
 }
 
-/* Removes the queue from the active children of its parent, and so on upwards, up to the first queue where
- * something may still be tried. */
 static void unlink_upwards(struct yk_queue *queue)
 {
     for (; queue->parent != NULL && yk_tree_linked(&queue->in_active) && !yk_active_has_work(queue);
@@ -331,8 +327,7 @@ void yk_active_link_required(struct yk_group *group, struct yk_list *list)
     yk_list_append(list, &group->waiting.in_required);
 }
 
-/* Sets the wait of a group that has no pending asks yet: YK_WAIT_NODES if its shape is parked, because asks
- * of that shape were tried without success, else YK_WAIT_NONE. */
+/* For a group that has no pending asks yet. */
 static void begin_wait(struct yk_group *group)
 {
     enum yk_wait wait = yk_group_wait_for_nodes(group);

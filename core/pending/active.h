@@ -5,10 +5,10 @@
  *
  * A group is active if it has a pending ask and waits for nothing (YK_WAIT_NONE). An application is active if
  * it may start or run, and has an active group or groups that may fit again after a queue got more headroom.
- * A queue is active if it has an active child or an application to be tried. The cycle looks only at active
- * queues. A change costs O(log n) per level of the tree, unless a function says otherwise.
+ * A queue is active if it has an active child or an application to be tried. A change costs O(log n) per
+ * level of the tree, unless a function says otherwise.
  *
- * The functions change no amounts of queues or applications (partition/accounting.h does).
+ * The functions change no pending or allocated amounts (partition/accounting.h does).
  * Thread: scheduling thread only.
  */
 #ifndef YK_PENDING_ACTIVE_H
@@ -23,22 +23,21 @@
  * wait: YK_WAIT_PLACEHOLDER, YK_WAIT_GANG, YK_WAIT_NODES or YK_WAIT_NONE. If the group has
  * YK_WAIT_REQUIRED_NODE and the new ask becomes its first one, the wait of the group becomes YK_WAIT_NONE, so
  * that the cycle tries the ask. The caller holds a reference to the group for the ask (yk_group.ask_count).
- * Only yk_accounting_add_pending() (partition/accounting.h) calls this function. Other modules call
- * yk_accounting_add_pending(), which also changes the pending amounts.
+ * A step of yk_accounting_add_pending(), which other modules call, and which also changes the pending
+ * amounts.
  */
 void yk_active_add_ask(struct yk_ask *ask);
 /* Removes a pending ask from its group, and updates the same counts and orders as yk_active_add_ask(). A
  * group without pending asks leaves the trees and waits for nothing; it is not freed. If the ask was the
  * first one, the hold of the group ends (pending/limit_hold.h), and YK_WAIT_REQUIRED_NODE becomes
- * YK_WAIT_NONE. The reservation and the nomination of the ask stay. Only yk_accounting_sub_pending() calls
- * this function. Other modules call yk_accounting_sub_pending(), which also ends both and changes the pending
- * amounts. */
+ * YK_WAIT_NONE. The reservation and the nomination of the ask stay. A step of yk_accounting_sub_pending(),
+ * which other modules call, and which also ends both and changes the pending amounts. */
 void yk_active_remove_ask(struct yk_ask *ask);
 /*
  * Sets why a group with pending asks waits. With YK_WAIT_NONE the group is active, so it may be tried; with
- * another reason it leaves the trees. The group also leaves the list or tree of its former wait, even if
- * `wait` is the same reason again: the caller then links the group again, as for a new wait. With all reasons
- * but YK_WAIT_NONE, YK_WAIT_QUEUE_QUOTA and YK_WAIT_USER_QUOTA, the hold of the group ends
+ * another reason it is not. The group no longer waits for a certain queue, limit or required node, even if
+ * `wait` is the same reason again: the caller then notes this again, as for a new wait. With all reasons but
+ * YK_WAIT_NONE, YK_WAIT_QUEUE_QUOTA and YK_WAIT_USER_QUOTA, the hold of the group ends
  * (pending/limit_hold.h). A reason that differs from the former one is counted as an attempt for REST, except
  * YK_WAIT_NONE and YK_WAIT_REQUIRED_NODE. Calls yk_active_update_app() for the application.
  *
@@ -52,7 +51,7 @@ void yk_active_remove_ask(struct yk_ask *ask);
  * - YK_WAIT_REQUIRED_NODE: call yk_active_link_required() afterwards, unless the first ask of the group has
  *   reserved the node.
  * - YK_WAIT_PLACEHOLDER: call yk_unreserve_group() and yk_make_reservation_forget() before.
- * - YK_WAIT_GANG: only yk_gang_wait_update_held() passes it, while `is_held` of the gang is set.
+ * - YK_WAIT_GANG: never pass it. yk_gang_wait_update_held() does, while `is_held` of the gang is set.
  */
 void yk_active_set_wait(struct yk_group *group, enum yk_wait wait);
 /* Counts, for REST, one more attempt of the group that ended with `wait`, at the present time. Call it only
@@ -73,8 +72,8 @@ void yk_active_link_required(struct yk_group *group, struct yk_list *list);
 void yk_active_update_app(struct yk_app *app);
 /* Sets whether the queues of the application refused to start it at the last attempt (`start.held`), updates
  * the counts of pending asks (objects/pending_count.h), and calls yk_active_update_app(). `held` false: the
- * application may be tried again; call it when a held application may start, or is no longer Accepted. Only
- * yk_park_app() passes true, because it also notes the queue that refused the application. */
+ * application may be tried again; call it when a held application may start, or is no longer Accepted.
+ * Instead of passing true, call yk_park_app(), which also notes the queue that refused the application. */
 void yk_active_hold_app(struct yk_app *app, bool held);
 /* Adds `leaf` and the queues above it to the trees, or removes those in which nothing may be tried. Call it
  * after a change of `wait.next` of the leaf, or after the leaf joined or left a list `start.held_leaves`. The

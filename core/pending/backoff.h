@@ -3,8 +3,8 @@
  * Back-off: an application pauses after many of its asks found no node, so that other applications of its
  * leaf are tried.
  *
- * Asks that find no node are parked and not tried again. The count of an application is the number of its
- * asks that were parked since it last got an allocation or ended a pause. The application pauses when the
+ * Each time no node was found for a group of asks, its pending asks are added to the count of its
+ * application. An allocation, and the end of a pause, set the count to 0. The application pauses when the
  * count reaches the property application.unschedasks.backoff of its leaf, for the duration in
  * application.unschedasks.backoff.delay. A pause does not stop allocations for reservations or replacements
  * of placeholders.

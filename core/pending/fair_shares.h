@@ -15,8 +15,8 @@
 
 #include "state/partition.h"
 
-/* Call it after a change of the capacity of the nodes, which is the maximum of the root queue: the next turn
- * begins a pass. O(1). */
+/* Call it after a change of the capacity of the nodes, which is the maximum of the root queue: a pass begins
+ * in the next turn or, if one is under way, after that. O(1). */
 void yk_fair_shares_note(struct yk_partition *partition);
 /* Call it before `queue`, which has no children and is still in the tree, is freed: a pass that would
  * continue with `queue` continues with the queue after it. */

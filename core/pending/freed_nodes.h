@@ -3,11 +3,10 @@
  * Nodes whose free capacity has not been offered to waiting asks yet, such as nodes where an allocation
  * ended, and nodes that are new, schedulable again or larger.
  *
- * The cycle looks at them before its next decision: yk_freed_search_first_group()
- * (reservation/freed_search.h) finds the first waiting group, in the order of the cycle, that fits on one of
- * them, and the cycle tries this group. The same function removes a node from the list if no waiting group
- * fits on it. So the cost of an allocation that ends depends on how many asks can start because of it, not on
- * how many wait.
+ * In the regular walk, yk_freed_search_first_group() (reservation/freed_search.h) finds the first waiting
+ * group, in the order of the cycle, that fits on one of them. The same function removes a node from the list
+ * if no waiting group fits on it. So the cost of an allocation that ends depends on how many asks can start
+ * because of it, not on how many wait.
  *
  * Invariant: a parked shape that is not to be tried again (yk_freed_nodes_retry()) fits on no unreserved node
  * outside this list (docs/design.md, Invariants 5).
@@ -34,8 +33,8 @@ void yk_freed_nodes_remove(struct yk_node *node);
  * node for these asks (reservation/freed_search.h). No effect if the shape is not parked. When nodes may pass
  * a class now, yk_wake_class() calls it for all shapes of the class, and wakes what else waits. O(1). */
 void yk_freed_nodes_retry(struct yk_partition *partition, struct yk_shape *shape);
-/* Ends what yk_freed_nodes_retry() began. Only reservation/freed_search.c calls it, after it has tried the
- * shape without success. The shape stays parked. No effect if the shape is not to be tried again. O(1). */
+/* Ends what yk_freed_nodes_retry() began; call it after no node was found for the shape. The shape stays
+ * parked. No effect if the shape is not to be tried again. O(1). */
 void yk_freed_nodes_end_retry(struct yk_shape *shape);
 /* Call it if no node was found after all for the group that yk_freed_search_first_group() returned, the group
  * waits for nodes again (YK_WAIT_NODES), and the attempt made no reservation (`sequence` of

@@ -11,8 +11,8 @@
 
 /* ---- may it start? ---- */
 
-/* Stores in `*held` whether the application is held back now by `by`, and logs a change. True: it changed
- * (R38). */
+/* Sets `*held` to `now`: whether `by`, a text for the log, keeps the application from starting. If `*held`
+ * changes, logs it and returns true. */
 static bool note_gate(const struct yk_app *app, bool *held, bool now, const char *by)
 {
     if (*held == now)
@@ -89,7 +89,8 @@ void yk_limit_gate_app_done(struct yk_app *app)
     if (app->leaf == NULL)
         return;
     yk_limit_gate_uncount(app);
-    /* When the next ask comes, the application may be in a state that the first gate does not stop. */
+    /* It must not stay parked: when the next ask comes, the application may no longer be Accepted, and then
+     * no limit keeps it from starting. */
     yk_unpark_from_quota(app);
     if (app->limit.group == NULL)
         return;
@@ -122,7 +123,7 @@ void yk_limit_gate_move(struct yk_app *app, struct yk_queue *target)
 
 /* ---- reload ---- */
 
-/* Adds to `ret_sum` the sizes of the asks of the application that wait for victims. O(asks of the
+/* Adds to `ret_sum`, which is empty, the sizes of the nominated asks of the application. O(asks of the
  * application), or O(1) if its user has no such asks. */
 static void nominated_of(const struct yk_app *app, struct yk_resvec *ret_sum)
 {

@@ -24,7 +24,7 @@
  * caller passes no such application.
  *
  * Returns YK_WAIT_NONE if the application has started before (it is not Accepted), or if its queues, its user
- * and its group all run fewer applications than their maxima. Then it is no longer held (`start.held`).
+ * and its group all count it as running or may run one more. Then it is no longer held (`start.held`).
  * Otherwise parks the application and returns YK_WAIT_APP_LIMIT (a queue refuses) or YK_WAIT_USER_QUOTA (the
  * user or the group refuses); the caller tries none of its groups in this turn. Chooses the group that the
  * application counts for if it has none yet (L9). Logs and reports when the application begins to be held
@@ -63,11 +63,10 @@ void yk_limit_gate_freed(struct yk_app *app);
  * Completing or Failing application has no allocation left, or before it leaves its leaf. No effect if it was
  * not counted. The count `running_apps` of the queues is another one (yk_queue_count_running()). */
 void yk_limit_gate_uncount(struct yk_app *app);
-/* Call it after the last ask or allocation of the application ended and was freed (only
- * partition/allocations.c does): calls yk_limit_gate_uncount(), ends the waits of the application for limits,
- * and gives up the group that it counts for; the first gate, or its next allocation, chooses one again (L9).
- * The application stays in its leaf, and its state does not change. No effect on an application without a
- * leaf. */
+/* Call it after the last ask or allocation of the application ended and was freed: calls
+ * yk_limit_gate_uncount(), ends the waits of the application for limits, and gives up the group that it
+ * counts for; the first gate, or its next allocation, chooses one again (L9). The application stays in its
+ * leaf, and its state does not change. No effect on an application without a leaf. */
 void yk_limit_gate_app_done(struct yk_app *app);
 /*
  * A step of yk_app_move(), which other modules call: moves the usage of the application to the leaf `target`,

@@ -5,10 +5,10 @@
  *
  * A limit is the maximum of a queue, or the limit of a user or group of users in a queue. If the queue has
  * the property application.sort.hold = strict, the first group of asks, in the order of the cycle, that the
- * limit refuses becomes the *holder* of that limit. After application.sort.hold.delay, groups whose turn is
- * later get nothing of the resource types that the holder lacks, until the holder has started, waits for
- * something else, or has no pending asks. A group that does not fit into the limit even when nothing is in
- * use never becomes a holder.
+ * limit refuses becomes the *holder* of that limit. After application.sort.hold.delay, the regular walk gives
+ * groups whose turn is later nothing of the resource types that the holder lacks, until the holder has
+ * started, waits for something else, or has no pending asks. A group that does not fit into the limit even
+ * when nothing is in use never becomes a holder.
  *
  * Owns:   struct yk_limit_hold of queues and usages.
  * Thread: scheduling thread only.
@@ -42,11 +42,11 @@ bool yk_limit_hold_may_usage(const struct yk_group *group, const struct yk_usage
  * (`since_mono_ns`) begins now. */
 void yk_limit_hold_take(struct yk_limit_hold *hold, struct yk_group *group);
 /* Ends the hold of the group, if it has one. The functions of pending/active.h call it when the group waits
- * for something other than a limit, and before its first ask leaves it. The next turn first looks at the
- * groups that the hold kept waiting (pending/settle_limit_holds.h). O(1). */
+ * for something other than a limit, and before its first ask leaves it. The next turns look at the groups
+ * that the hold kept waiting (pending/settle_limit_holds.h). O(1). */
 void yk_limit_hold_end(struct yk_group *group);
-/* Like yk_limit_hold_end() for all groups of the application, which leaves its leaf; yk_active_forget_app()
- * calls it. O(its groups with pending asks). */
+/* Like yk_limit_hold_end() for all groups of the application, which leaves its leaf. O(its groups with
+ * pending asks). */
 void yk_limit_hold_end_app(struct yk_app *app);
 /* Call it after a reload changed settings or limits of `queue`, whose old or new settings are
  * YK_HOLD_STRICT, and after yk_wake_queue_for_limits(): ends the holds of groups that may no longer hold a
@@ -54,7 +54,7 @@ void yk_limit_hold_end_app(struct yk_app *app);
  * for a parent before its children. O(users and groups in the queue). */
 void yk_limit_hold_configured(struct yk_partition *partition, struct yk_queue *queue);
 /* A step of yk_wake_queue_for_limits(), after the maximum of `queue` changed: ends the holds, in `queue` and
- * in those above it, of groups in its branch that can never fit any longer. After a reload,
+ * in those above it, of groups that can never fit any longer. After a reload,
  * yk_limit_hold_configured() was called for those above it before. O(users and groups in these queues). */
 void yk_limit_hold_max_changed(struct yk_partition *partition, struct yk_queue *queue);
 

@@ -327,7 +327,6 @@ bool yk_limit_wait_first_at(const struct yk_usage *entry, struct yk_limit_candid
     return ret_first->app != NULL;
 }
 
-/* Whether something that waits at the entry may be allowed to start. */
 static bool may_start(const struct yk_usage *entry, const struct allowance *allowance)
 {
     return branch_fits(&allowance->capacity, entry->blocked_apps.root) ||
@@ -355,7 +354,6 @@ static void collect_entries(struct yk_usage *usage, const struct allowance *abov
         collect_entries(child, above, entries);
 }
 
-/* Whether the leaf of `a` comes before that of `b`. */
 static bool leaf_is_before(const struct yk_usage *a, const struct yk_usage *b)
 {
     return a->queue != b->queue && yk_turn_compare_leaves(a->queue, b->queue) < 0;

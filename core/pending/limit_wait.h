@@ -7,10 +7,9 @@
  * `blocked_apps` has the applications with groups of asks that a limit of this user or group of users
  * refused. `gated` has the applications that a limit of the number of applications does not let start.
  * Branches of `blocked_apps` store the smallest amounts that wait in them. After yk_limit_wait_eased() was
- * called, the cycle tries the first group in order that fits (yk_limit_wait_first(), yk_limit_wait_wake()),
- * then the next one, until not even the smallest amounts fit. So the end of an allocation costs O(leaves
- * below the limit in which something waits + log applications). The cost does not depend on how many groups
- * wait.
+ * called, the cycle ends the wait of the first group in order that fits (yk_limit_wait_first(),
+ * yk_limit_wait_wake()), then of the next one, until not even the smallest amounts fit. So the end of an
+ * allocation costs about O(leaves below the limit in which something waits + log applications).
  *
  * Members: groups with pending asks and YK_WAIT_USER_QUOTA; applications that yk_park_app_for_quota() parked.
  * The functions of pending/active.h and pending/parked.h call the functions below that add, remove and order
@@ -18,7 +17,8 @@
  *
  * Owns:   yk_app_wait.limits, yk_usage.blocked_apps and yk_usage.gated, yk_partition_pending.eased_usages.
  * Thread: scheduling thread only.
- * Invariant: while no entry is eased, nothing that waits here fits (docs/design.md, Invariants 5).
+ * Invariant: while no entry is eased, nothing that waits here fits into what is not held for earlier groups
+ *            (docs/design.md, Invariants 5).
  */
 #ifndef YK_PENDING_LIMIT_WAIT_H
 #define YK_PENDING_LIMIT_WAIT_H
@@ -69,11 +69,10 @@ struct yk_limit_candidate {
 /*
  * Sets `*ret_first` to the first application or group in order that a limit refused and that all limits allow
  * now: those of its user, if a limit of the user refused it, else those of its group of users. A group is
- * skipped if what is free is held for an earlier group (pending/limit_hold.h). Limits of the other one, of
- * queues and of nodes may still refuse the candidate. Looks at the first 16 eased entries below which
- * something fits; entries below which nothing fits are no longer eased. False: there is none, no entry is
- * eased, and `ret_first->app` is NULL. The answer is valid until an amount, a limit, a wait or a priority
- * changes.
+ * skipped if what is free is held for an earlier group (pending/limit_hold.h). Limits of the other one, and
+ * queues and nodes, may still refuse the candidate. Looks at the first 16 eased entries below which something
+ * fits; entries below which nothing fits are no longer eased. False: there is none, no entry is eased, and
+ * `ret_first->app` is NULL. The answer is valid until an amount, a limit, a wait or a priority changes.
  *
  * True is not enough to wake the candidate: the caller calls yk_limit_wait_wake() only if the candidate comes
  * before the waiting group that fits on a freed node (yk_freed_search_first_group()), and before what the

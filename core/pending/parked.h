@@ -34,28 +34,28 @@ void yk_park_group(struct yk_group *group, struct yk_queue *queue);
  * Call it if `queue`, which is the leaf of `app` or above it, runs its maximum of applications: `app`, which
  * is Accepted, is held (`start.held`), and no held application of its leaf is tried before `queue` may run
  * one more. If held applications of the leaf wait for another queue already, they all wait for that queue.
- * Only yk_limit_gate_run_or_park() calls this function; it also reports and logs the refusal.
+ * A step of yk_limit_gate_run_or_park(), which also reports and logs the refusal.
  */
 void yk_park_app(struct yk_app *app, struct yk_queue *queue);
 
 /* Call it if the limit of `usage`, an entry of the user or group of the group's application
  * (yk_usage_without_headroom(), yk_limit_held_usage()), has no headroom for an ask of the group: the group
  * waits for this limit (YK_WAIT_USER_QUOTA), and may become its holder. Before the call, the group has
- * pending asks, and may wait for any reason. Only yk_limit_gate_fit_or_park() calls this function; it also
- * reports the refusal. */
+ * pending asks, and may wait for any reason. A step of yk_limit_gate_fit_or_park(), which also reports the
+ * refusal. */
 void yk_park_group_for_quota(struct yk_group *group, struct yk_usage *usage);
 /* Call it if the limit of `usage`, an entry of the user or group of `app` (yk_usage_without_slot()), does not
  * let one more application run: `app`, which is Accepted, waits for this limit. Before the call, `app` does
  * not wait for a limit to start (`start.gate` is NULL). Afterwards it is no longer held by a queue
- * (`start.held`). Only yk_limit_gate_run_or_park() calls this function; it also reports the refusal. */
+ * (`start.held`). A step of yk_limit_gate_run_or_park(), which also reports the refusal. */
 void yk_park_app_for_quota(struct yk_app *app, struct yk_usage *usage);
 
 /* Call it when `node` has more free capacity or other constraints, is new, is schedulable again, or has lost
- * its reservations: the next turns try there the groups that wait for nodes (pending/freed_nodes.h), asks
- * with victims, and gangs that wait for a node. If the node has reservations for asks with victims or with a
- * required node, the next turns only look at these asks. No effect on a node that is neither schedulable nor
- * draining and has no such reservation. O(allocations on the node + gangs that wait for a node + nominated
- * asks).
+ * its reservations: the next turns try there the groups that wait for nodes (pending/freed_nodes.h), gangs
+ * that wait for a node and, if the node has no reservation, asks with victims. If the node has reservations
+ * for asks with victims or with a required node, the next turns only look at these asks. No effect on a node
+ * that is neither schedulable nor draining and has no such reservation. O(allocations on the node + gangs
+ * that wait for a node + nominated asks).
  *
  * Before the call, the caller calls
  * - yk_node_order_update() and yk_preempt_node_changed(), after a change of the node or of its allocations,

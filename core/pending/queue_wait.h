@@ -8,8 +8,8 @@
  * again in order, one per turn, until nothing more can start: `wait.least`, the smallest amounts for which an
  * ask in the tree waits, does not fit, or what is free is held for earlier groups (pending/limit_hold.h).
  * `wait.next` is the application to be looked at next. So the cost of a release of capacity depends on how
- * many asks can start because of it, not on how many wait. Few looks start nothing: one per leaf, or one
- * per application if small asks wait after large ones.
+ * many asks can start because of it, not on how many wait, unless small asks wait behind large ones: then
+ * each application may be looked at.
  *
  * An application that also has groups that can be tried stays among the active applications. Its groups that
  * wait for headroom are looked at in its turn, if there was a release since the last look.

@@ -6,8 +6,7 @@
 #include "pending/limit_wait.h"
 #include "pending/parked.h"
 
-/* How many groups of one leaf are looked at for the next holder. The groups before that holder can never fit,
- * or wait for something else. */
+/* How many groups in one tree of applications of a leaf are looked at for the next holder. */
 enum { OFFERS_MAX = 64 };
 
 static bool is_strict(const struct yk_queue *queue)
@@ -75,8 +74,8 @@ static bool offer_to_place(struct yk_usage *usage, const struct yk_limit_place *
     return false;
 }
 
-/* Offers the limit of `usage` to the first group that waits at each entry in the branch of `entry`, which is
- * `usage` or below it. Recurses as deep as the queue tree, which is bounded. */
+/* Offers the limit of `usage` to groups that wait at each entry in the branch of `entry`, which is `usage` or
+ * below it. Recurses as deep as the queue tree, which is bounded. */
 static void offer_usage(struct yk_usage *usage, const struct yk_usage *entry)
 {
     const struct yk_limit_place *place;

@@ -12,9 +12,9 @@
 
 /* Call it at the beginning of a turn that decides. For each limit whose hold has ended or was configured: the
  * first group in order that waits for the limit, and may hold it, becomes the holder, and the next turns look
- * again at all groups and applications that wait for the limit. At most 64 groups per leaf are considered. A
- * limit that got another holder meanwhile, or whose queue is not configured for holds, gets no holder here.
- * No effect if no hold has ended or was configured. O(leaves where something waits for the limit). */
+ * again at what waits for the limit. Of each leaf, at most 128 groups are considered. A limit that got
+ * another holder meanwhile, or whose queue is not configured for holds, gets no holder here. No effect if no
+ * hold has ended or was configured. O(leaves where something waits for the limit). */
 void yk_settle_limit_holds(struct yk_partition *partition);
 
 #endif

@@ -60,7 +60,8 @@ static void take_out(struct yk_app *app)
         yk_tree_remove(&app->leaf->start.accepted_apps, &app->start.in_accepted);
 }
 
-/* Skips the application: others may start before it. It stays Accepted until nodes or maxima change. */
+/* Skips the application: others may start before it. It stays Accepted, and is looked at again when its asks,
+ * the nodes or the maxima change. */
 static void pass_by(struct yk_app *app)
 {
     take_out(app);
@@ -71,8 +72,8 @@ static void pass_by(struct yk_app *app)
     yk_report_app_passed_by(app);
 }
 
-/* The oldest application that could start if all nodes and queues were empty; NULL: there is none. Older
- * applications are skipped until nodes or maxima change. */
+/* The oldest application that could start if all nodes and queues were empty; NULL: there is none. Skips
+ * older ones (pass_by()). */
 static struct yk_app *first_that_could_start(const struct yk_queue *leaf)
 {
     const struct yk_tree_link *first;

@@ -26,11 +26,11 @@
  * removes the group. Its shape is no longer parked if the group was its last member. O(log siblings) per
  * level. */
 void yk_wait_order_update_group(struct yk_group *group);
-/* Call it after a change of the application's place in its leaf, or of `may_try`: whether nothing but
- * missing nodes keeps its asks from being tried. If `may_try` became false, shapes without other members are
- * no longer parked. If it became true, the shape of each group in `app->wait.groups` is parked and tried
- * again (yk_freed_nodes_retry()), because a node may have become free for it meanwhile. No effect without a
- * leaf. O(its groups that wait for nodes) if `may_try` changed, else O(log siblings) per level. */
+/* Call it after a change of the application's place in its leaf, or of `may_try`: whether the application
+ * itself may be tried, because it may start and does not pause. If it became false, shapes without other
+ * members are no longer parked. If it became true, the shape of each group in `app->wait.groups` is parked
+ * and tried again (yk_freed_nodes_retry()), because a node may have become free for it meanwhile. No effect
+ * without a leaf. O(its groups that wait for nodes) if `may_try` changed, else O(log siblings) per level. */
 void yk_wait_order_update_app(struct yk_app *app, bool may_try);
 /* Call it after the place of the queue among its siblings changed; no effect if nothing waits in it. O(log
  * siblings). */

@@ -4,7 +4,7 @@
 #include "base/yaml_comments.h"
 #include "state/core.h"
 
-/* Bytes of the lines of a comparison before they are cut. A line has a few values of at most 64 KiB each. */
+/* Bytes of the lines of a comparison before they are cut. */
 enum { COMPARISON_MAX = 1 << 20 };
 
 struct yk_config_history {
@@ -119,8 +119,9 @@ static uint32_t same_refusal(const struct yk_config_history *history, const stru
     return history->count;
 }
 
-/* The index of the entry to drop when the history is full; never that of the entry in force. Refused entries
- * get at most half of the places, so that earlier configurations remain for a return to them. */
+/* The index of the entry to drop when the history is full; never that of the entry in force. If more than
+ * half are refused ones, the oldest of these goes, so that earlier configurations remain for a return to
+ * them. */
 static uint32_t to_drop(const struct yk_config_history *history)
 {
     uint32_t refused = 0, active = in_force(history), i = 0;

@@ -26,7 +26,7 @@ enum {
 /* The caller zeroes it, sets `is_applied`, `is_first`, `checksum`, `source`, and `error` or `summary`, calls
  * the functions below for the rest, and adds it (yk_config_history_add()). */
 struct yk_config_entry {
-    uint64_t id;       /* from 1, in order; set by yk_config_history_add(), like `wall_ns` and `repeated` */
+    uint64_t id;       /* from 1; set by yk_config_history_add(), like `wall_ns` and `repeated` */
     int64_t wall_ns;   /* when it became active or was refused the last time, by the clock of the core */
     uint64_t repeated; /* how often the same text was refused again for the same reason */
     bool is_applied;   /* it became active; false: it was refused */
@@ -58,7 +58,7 @@ void yk_config_entry_done(struct yk_config_entry *entry);
  * was refused, the caller has set `error`. If the same text was refused for the same reason after the
  * configuration in force was applied, the new entry replaces the former one and gets its id. If the history
  * is full, an entry is dropped: the oldest refused one if more than half are refused, else the oldest that is
- * not in force. If the texts are too long together, the oldest are dropped. */
+ * not in force. If the texts are too long together, the oldest are dropped, but not that in force. */
 void yk_config_history_add(struct yk_rm *rm, struct yk_config_entry *entry);
 /* The number of entries that are kept, at most YK_CONFIG_HISTORY_MAX. */
 uint64_t yk_config_history_kept(const struct yk_rm *rm);

@@ -44,7 +44,6 @@ static bool will_wait_to_start(const struct yk_app *app)
             (leaf->start.may_start != NULL && leaf->start.may_start != app));
 }
 
-/* Lists maxima of running applications. */
 static void list_numbers(struct listing *listing, const struct yk_app *app)
 {
     const struct yk_queue *queue;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Lists everything that has to change before an ask can start, not only the first reason: maxima of running
- * applications, limits of amounts, a pause of its application, and missing nodes. An ask of a gang is looked
- * at alone, without the other asks of its gang.
+ * Lists what has to change before an ask can start, not only the first reason: maxima of running
+ * applications, limits of amounts, a pause of its application, placeholders, and missing nodes. An ask of a
+ * gang is looked at alone, without the other asks of its gang.
  *
  * The list is computed from limits, usage and free capacity. Nothing is changed.
  *
@@ -20,8 +20,8 @@ typedef void yk_obstacle_sink(void *context, const struct yk_why *why);
 /* Calls `sink`, with `context` (may be NULL), for each obstacle of the pending ask, at least once. The first
  * one is the reason that yk_why_in_detail() returns, which may be YK_REASON_NONE; others may follow also
  * then. If it is YK_REASON_PREEMPTION or YK_REASON_NOT_ATTEMPTED, it is the only one. Missing nodes are left
- * out if the constraints of the ask have not been evaluated yet and there are more than 5000 nodes. O(depth *
- * types + nodes * types). */
+ * out if the ask waits for placeholders, and if its constraints have not been evaluated yet and there are
+ * more than 5000 nodes. O(depth * types + nodes * types). */
 void yk_obstacles_of_ask(const struct yk_ask *ask, yk_obstacle_sink *sink, void *context);
 
 #endif

@@ -7,7 +7,7 @@
 #include "report/wait_metrics.h"
 #include "state/core.h"
 
-#define INSPECTION_NS (YK_NS_PER_S * 8 / 10) /* time from the start of a wait to the walk */
+#define INSPECTION_NS (YK_NS_PER_S * 8 / 10) /* time from yk_outstanding_note() to the walk */
 #define STEP_NS       (10 * YK_NS_PER_MS)    /* time between two steps */
 
 enum {
@@ -123,7 +123,6 @@ static bool would_use_nodes(const struct yk_group *group)
            !yk_refusal_gates(group->app) && (gang == NULL || !gang->exceeds_limit);
 }
 
-/* Claims headroom for the asks of the group, and lists it if its reports have to change. */
 static void visit(struct yk_group *group, uint64_t walk)
 {
     group->report.fitting = 0;
@@ -243,8 +242,8 @@ static void tell_skipped(struct yk_ask *ask, const char *reason)
 
 /* ---- all asks of a group ---- */
 
-/* Notes the limit that refuses asks of the group. If the limit differs from the one noted before, all asks
- * that it refuses are reported again. */
+/* Notes what refuses asks of the group. If that differs from what was noted before, the asks that were
+ * reported as SKIPPED are reported again. */
 static void set_refusal(struct yk_group *group, struct yk_refusal refusal)
 {
     if (refusal.kind == YK_REFUSAL_NONE || yk_refusal_is(group->report.skipped_by, refusal))
@@ -315,7 +314,7 @@ static void report_ask(struct yk_ask *ask, bool fails, const char *reason, int *
 }
 
 /* Reports the first `failed` asks as FAILED and the others as SKIPPED, as far as `*budget` reaches. True: all
- * are reported. */
+ * have been reported. */
 static bool report_asks(struct yk_group *group, uint32_t failed, struct yk_refusal refusal, int *budget)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf reason = {0};
@@ -336,7 +335,7 @@ static bool report_asks(struct yk_group *group, uint32_t failed, struct yk_refus
     return !group->report.joined_before;
 }
 
-/* True: all asks of the group are reported. */
+/* True: all asks of the group have been reported. */
 static bool report_group(struct yk_group *group, int *budget)
 {
     struct yk_refusal refusal = yk_refusal_of(group);
@@ -402,7 +401,7 @@ void yk_outstanding_note_move(struct yk_app *app)
     list_app(app);
 }
 
-/* True: there is more to report. */
+/* True: there may be more to report. */
 static bool report_listed(struct yk_outstanding *outstanding, int *budget)
 {
     while (*budget > 0) {

@@ -3,17 +3,15 @@
  * Outstanding requests: reports to the resource manager what waiting asks wait for (callback
  * scheduling_state()).
  *
- * FAILED: the ask was tried and lacks a node, which an autoscaler can add; the limits of its queues (apart
- * from the root's), user and group allow it. All asks that are reported as FAILED fit together into the
- * headroom of these limits. Asks that began to wait earlier get headroom first. SKIPPED: a limit of a queue,
- * user or group refuses the ask, or has no headroom for it in addition to earlier asks that lack nodes;
- * another node would not help. From 0.8 s after the wait began, a state is reported if it differs from the
- * last report. So short waits are not reported.
+ * FAILED: the ask lacks a node, which an autoscaler may add; the limits of its queues (apart from the
+ * root's), user and group allow it. SKIPPED: another node would not help. A limit of a queue, user or group
+ * refuses the ask; or earlier asks that lack nodes have claimed the headroom of a limit; or the ask waits for
+ * something else, such as a placeholder (struct yk_refusal). A state is reported if it differs from the last
+ * report. Reports begin 0.8 s after something began to wait, so most short waits are not reported.
  *
- * A *walk* over all groups that may lack nodes computes how many of their asks fit into the headroom
- * together. Walks and reports are made in steps of bounded cost, 10 ms apart. Groups that begin to wait
- * between two steps are visited by the same walk, and groups that cease to wait are not. The result for a
- * group stays until the next walk. While nothing waits, no timer runs.
+ * A *walk* over all groups that may lack nodes computes how many of their asks fit together into the headroom
+ * of the limits. Groups that began to wait earlier get headroom first. Walks and reports are made in steps of
+ * bounded cost, 10 ms apart.
  *
  * Owns:   yk_partition.outstanding.
  * Thread: scheduling thread only.
@@ -32,32 +30,33 @@ void yk_outstanding_done(struct yk_partition *partition);
 
 /* Call it after something began to wait: a walk begins 0.8 s later, unless one is to begin earlier. O(1). */
 void yk_outstanding_note(struct yk_partition *partition);
-/* Call it after the wait of a group with pending asks may have changed (yk_active_set_wait() does): walks
- * visit it while it may lack nodes (YK_WAIT_NODES or YK_WAIT_GANG). To begin a walk, the caller also calls
- * yk_outstanding_note(). If the group waits for a placeholder, its required node, or the start of its
- * application, this function calls yk_outstanding_note_group(). O(1), or O(depth) if something other than
- * nodes and limits keeps it from being tried. */
+/* Call it after the wait of a group with pending asks may have changed: walks visit it while it may lack
+ * nodes (YK_WAIT_NODES or YK_WAIT_GANG). To begin a walk, the caller also calls yk_outstanding_note(). If the
+ * group waits for a placeholder or its required node, or its stateaware leaf does not start its application
+ * yet, this function calls yk_outstanding_note_group(). O(1), or O(depth) if it calls that. */
 void yk_outstanding_note_wait(struct yk_group *group);
 /* Call it after the group began to wait for a limit, or an ask was added to a group that waits: a later step
- * reports its asks, unless all were reported with this reason already. If no limit refuses them
+ * reports its asks, unless all were reported with this reason already. If nothing refuses them
  * (yk_refusal_of()), only a walk begins (yk_outstanding_note()). The application has a leaf. O(depth). */
 void yk_outstanding_note_group(struct yk_group *group);
 /* Call it after a maximum of running applications, or a gang, kept the application from starting: later steps
- * report its asks. O(1). */
+ * report those of its asks that something refuses (yk_refusal_of()). O(1). */
 void yk_outstanding_note_app(struct yk_app *app);
 /* Call it after `queue`, which is on the path of `leaf`, refused all applications of `leaf` that wait for
- * headroom (`wait.apps`): later steps report their asks, unless the same queue refused them before. O(1). */
+ * headroom (`wait.apps`): later steps report their asks, unless `queue` is the same as in the last call for
+ * `leaf`. O(1). */
 void yk_outstanding_note_leaf(struct yk_partition *partition, struct yk_queue *leaf, struct yk_queue *queue);
 /* Call it before the application may leave its place in `wait.apps` of its leaf, so that reports of the leaf
  * do not miss it. No effect if no reports of the leaf are due. O(log applications). */
 void yk_outstanding_note_move(struct yk_app *app);
 /* Begins a walk and takes a step; takes no step if the timer of the next one is armed. If a walk is under
- * way, another one follows later. Timers do the same. A core that is `manual` has no such timers, so its
- * owner calls this function once for each step, and again after each change that is to be reported. */
+ * way, does not begin another one, but arms the timer that does. A core that is `manual` has no such timers,
+ * so its owner calls this function once for each step, and again after each change that is to be
+ * reported. */
 void yk_outstanding_report(struct yk_partition *partition);
 
-/* Whether a search for victims for asks of the group has failed at least once. If that becomes true, the
- * caller calls yk_outstanding_tell_again(). */
+/* Whether a search for victims for asks of the group has failed at least once. The function in which this
+ * becomes true calls yk_outstanding_tell_again(). */
 bool yk_outstanding_in_vain(const struct yk_group *group);
 /* Call it after the reason of the group's wait changed: later steps report the asks again that were reported
  * as FAILED or as SKIPPED, also if a limit refuses them now. O(1). */

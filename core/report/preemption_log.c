@@ -130,7 +130,7 @@ void yk_preemption_note(struct yk_partition *partition, struct yk_ask *const *vi
     }
     struct yk_metrics *metrics = &partition->core->metrics;
     yk_size_histogram_observe(&metrics->victims[kind], count);
-    /* Attempts for guarantees are counted when they begin, also if they fail. */
+    /* reservation/preempt.c counts attempts for guarantees, also those that fail. */
     metrics->preemption_attempts[kind] += kind != YK_PREEMPTION_GUARANTEE;
 }
 

@@ -16,9 +16,9 @@ enum { YK_PREEMPTION_LOG_MAX = 1000 };
 
 enum yk_preemption_kind {
     YK_PREEMPTION_GUARANTEE, /* for an ask of a queue below its guarantee */
-    YK_PREEMPTION_QUOTA,     /* because a queue uses more than its lowered maximum */
+    YK_PREEMPTION_QUOTA,     /* because a queue uses more than its maximum */
     YK_PREEMPTION_DAEMON,    /* for an ask that may run on the victim's node only */
-    YK_PREEMPTION_GANG,      /* for another gang or ask, to which an incomplete gang gives way */
+    YK_PREEMPTION_GANG,      /* for a gang or an ask that gets its nodes in a handover (gangs/handover.h) */
 };
 /* "guarantee", "quota", "daemonset", "gang"; static. */
 const char *yk_preemption_kind_name(enum yk_preemption_kind kind);

@@ -25,7 +25,8 @@ static struct yk_why by_usage(enum yk_si_reason of_user, enum yk_si_reason of_gr
 
 /* ---- applications ---- */
 
-/* The maximum of running applications that keeps the application from starting; YK_REASON_NONE: none does. */
+/* The maximum of running applications that kept the application from starting at the last attempt, and still
+ * does; YK_REASON_NONE: there is none. */
 static struct yk_why of_gate(const struct yk_app *app)
 {
     struct yk_queue *queue = NULL;
@@ -120,8 +121,10 @@ static const struct yk_queue *refusing_queue(const struct yk_queue *queue, const
     return found;
 }
 
-/* The limit that refuses the group. The last attempt for the group ended at a limit. If several refuse it,
- * the limit of a queue comes first, then that of the user, then that of the group of users. */
+/* The limit that refuses the group; call it only if the last attempt for the group ended at a limit. If
+ * several limits have no headroom, that of a queue comes first, then that of the user, then that of the group
+ * of users. If all have headroom, it is a limit that an earlier group holds. YK_REASON_NONE: no limit refuses
+ * the group any longer. */
 static struct yk_why of_quota(const struct yk_group *group)
 {
     const struct yk_app *app = group->app;
@@ -159,8 +162,9 @@ static const struct yk_usage *usage_at(const struct yk_usage *usage, uint32_t de
     return usage;
 }
 
-/* The reason for asks that lack a node and have no headroom of the limit `refusal` in addition to earlier
- * asks; YK_REASON_NONE: there are no such asks. */
+/* The reason for the asks that lack a node and for which the limit `refusal` has no headroom left, because
+ * earlier asks that lack nodes have claimed it (report/unclaimed.h). YK_REASON_NONE: there are no such
+ * asks. */
 static struct yk_why of_beyond(const struct yk_app *app, struct yk_refusal refusal)
 {
     struct yk_why why = because(YK_REASON_NONE);
@@ -237,7 +241,7 @@ enum yk_si_reason yk_why_of_look(const struct yk_node_look *look)
     return look->total == 0 ? YK_REASON_NODE_RESOURCES : YK_REASON_PREDICATES;
 }
 
-/* Whether the fixed constraints exclude all nodes. */
+/* Whether the fixed constraints are known to exclude all nodes. */
 static bool has_no_node(const struct yk_group *group)
 {
     const struct yk_class *class_ = group->shape->class_;
@@ -259,7 +263,7 @@ static enum yk_si_reason reason_of_nodes(const struct yk_group *group, const str
 
 /* ---- asks ---- */
 
-/* The reason of all asks of the group, if nodes have nothing to do with the reason; else YK_REASON_NONE. */
+/* The reason of all asks of the group, if it is known without a look at nodes; else YK_REASON_NONE. */
 static struct yk_why before_nodes(const struct yk_group *group)
 {
     const struct yk_app *app = group->app;
@@ -290,8 +294,8 @@ static struct yk_why at_nodes(const struct yk_group *group, const struct yk_ask 
     return because(YK_REASON_NOT_ATTEMPTED);
 }
 
-/* The reason of the asks that come after those that fit into the headroom (report/outstanding.h);
- * YK_REASON_NONE: there are none. */
+/* The reason of the asks that come after those that fit into the headroom (report/outstanding.h), by the last
+ * walk; YK_REASON_NONE: there are none. */
 static struct yk_why behind_first(const struct yk_group *group)
 {
     if (group->wait != YK_WAIT_NODES && group->wait != YK_WAIT_GANG)

@@ -3,9 +3,8 @@
  * Why an application or an ask waits: one reason (enum yk_si_reason), the object that it is about, and a
  * sentence.
  *
- * Everything is computed from the present state: the result of the last attempt, limits, usage and free
- * capacity. Nothing is changed. All places that show a reason (conditions, Events, REST, metrics) use these
- * functions.
+ * A reason is computed from the result of the last attempt or walk (report/outstanding.h) and from the
+ * present limits, usage and free capacity. Nothing is changed.
  *
  * Thread: scheduling thread only.
  * Source: docs/reasons.md; docs/reference/rest.md 12.2.
@@ -19,7 +18,8 @@
 /* A value. Pointers are borrowed, and valid until a queue, user or group is removed. */
 struct yk_why {
     enum yk_si_reason reason;
-    /* The queue whose limit refuses, or that has the limit of `usage`; NULL: none. */
+    /* The queue that the reason is about, such as the one whose limit refuses, or that has the limit of
+     * `usage`; NULL: none. */
     const struct yk_queue *queue;
     const struct yk_usage *usage; /* the user or group of users whose limit refuses; NULL: none */
     /* Free amounts below the limit are held for an earlier group (limit_hold.h). */
@@ -30,16 +30,16 @@ struct yk_why {
     bool one_at_a_time;
 };
 
-/* Why the application was rejected or does not start. YK_REASON_NONE: it may start, has started, or has
- * ended. yk_why_of_ask() and yk_why_of_group() return this reason, too, if it is not YK_REASON_NONE.
- * O(depth). */
+/* Why the application was rejected, or why none of its asks can start: its partition is stopped, or the
+ * application may not start. YK_REASON_NONE: none of these. yk_why_of_ask() and yk_why_of_group() return this
+ * reason, too, if it is not YK_REASON_NONE. O(depth). */
 struct yk_why yk_why_of_app(const struct yk_app *app);
 /* Why the pending ask waits. If it waits for nodes, the reason is the one that the resource manager has
  * stored (callback node_reason()). If it has stored none, the reason is YK_REASON_PREDICATES if the fixed
  * constraints of the ask exclude all nodes, else YK_REASON_NODE_RESOURCES. O(depth * types + nodes / 64). */
 struct yk_why yk_why_of_ask(const struct yk_ask *ask);
 /* Like yk_why_of_ask(), but looks at the nodes if the ask waits for nodes and the resource manager has stored
- * no reason: so YK_REASON_RESERVED may take the place of another one. O(nodes * types). */
+ * no reason: so another reason, such as YK_REASON_RESERVED, may take its place. O(nodes * types). */
 struct yk_why yk_why_in_detail(const struct yk_ask *ask);
 /* Like yk_why_of_ask(), for all asks of a group with pending asks: the first `*ret_first` asks wait for
  * `ret_why[0]`, and the others for `ret_why[1]`. If `*ret_first` is the number of pending asks, do not use

@@ -53,7 +53,6 @@ static void tell(struct yk_core *core, struct what what, const char *object, con
     tell_text(core, what, object, reference, (struct yk_str){0}, amounts);
 }
 
-/* An event with the key and the size of the ask. */
 static void tell_with_ask(struct yk_core *core, int64_t wall_ns, struct what what, const char *object,
                           const struct yk_ask *ask)
 {

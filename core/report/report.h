@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Records events in the ring for REST (events/events.h): one function per row of the table of events. Call a
- * function right after what its comment says has happened, unless it says "is about to". Some functions also
- * update timelines and metrics, or hand the event to the resource manager. While events are not tracked, a
- * call costs a load and a branch.
+ * Records events in the ring for REST (events/events.h). Call a function right after what its comment says
+ * has happened, unless it says "is about to". Some functions also update timelines and metrics, or hand the
+ * event to the resource manager.
  *
- * The events of limits of users and groups are in limits/usage.h.
+ * Limits of users and groups, and quota preemption, record their events themselves (limits/usage.c,
+ * reservation/quota_preemption.c).
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md, section 8.
@@ -44,7 +44,7 @@ void yk_report_app_moved(const struct yk_app *app, const char *from, const char 
 
 /* The ask is new in its application, without a node. */
 void yk_report_ask_added(const struct yk_ask *ask);
-/* The ask is about to be removed: a pending one, or that of an allocation that the resource manager ended. */
+/* The ask is about to be removed. */
 void yk_report_ask_removed(const struct yk_ask *ask);
 /* The pending ask is about to be removed, because its gang has timed out. */
 void yk_report_ask_timed_out(const struct yk_ask *ask);
@@ -76,8 +76,8 @@ void yk_report_its_node(struct yk_group *group, const char *why);
 /* The gang of the application can never start; `why` is the text of yk_gang_check_fit(), copied. An event of
  * its first pending placeholder; no event without a pending placeholder. */
 void yk_report_gang_never_fits(const struct yk_app *app, const char *why);
-/* The allocation was chosen as a victim and is about to be asked to end; `why` (copied) is the whole message.
- * Only yk_victims_take() calls this. */
+/* The allocation was chosen as a victim and is about to be asked to end; `why` (copied) is the whole
+ * message. */
 void yk_report_victim(const struct yk_ask *victim, const char *why);
 
 /* ---- nodes ---- */

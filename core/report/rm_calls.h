@@ -11,15 +11,15 @@
 #include "state/partition.h"
 
 /* Reports that the ask has become an allocation on `ask->node` (callback allocated()), and counts it in the
- * metrics. Call it last, after all amounts and states have changed. */
+ * metrics. Call it after all amounts have changed. */
 void yk_rm_call_allocated(const struct yk_partition *partition, const struct yk_ask *ask);
 /*
  * Reports that the ask or allocation has ended, or asks the resource manager to end it (callback released());
  * si.h says which of the two `why` means. An allocation that the resource manager is asked to end counts as
  * allocated until the resource manager confirms the end. `message` may be NULL. Changes nothing in the core,
- * but counts the call in the metrics. Call it once per end: not for a pending ask that the resource manager
- * has released, and not again when the resource manager confirms an end that the core asked for
- * (yk_core_release() in si.h).
+ * but counts the call in the metrics. Do not call it for a pending ask that the resource manager has
+ * released, nor when the resource manager confirms an end that the core asked for (yk_core_release() in
+ * si.h).
  */
 void yk_rm_call_released(const struct yk_partition *partition, const struct yk_ask *ask,
                          enum yk_si_termination why, const char *message);

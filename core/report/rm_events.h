@@ -18,9 +18,9 @@
 /* Drops the events that were not handed over, and cancels the timer. */
 void yk_rm_events_done(struct yk_rm *rm);
 /* Copies the event for the next hand-over, or drops it if there is no space. The caller has checked that
- * events are tracked (yk_events_on()), and records the event in the ring itself; only report.c calls this.
- * `ask`: the ask that it is about, whose handle is copied, too (callback ask_handle()); NULL: it is about a
- * node. `parts` say where the parts of the event's message begin. */
+ * events are tracked (yk_events_on()), and records the event in the ring itself. `ask`: the ask that it is
+ * about, whose handle is copied, too (callback ask_handle()); NULL: it is about a node. `parts` say where the
+ * parts of the event's message begin. */
 void yk_rm_events_add(struct yk_rm *rm, const struct yk_event *event, const struct yk_ask *ask,
                       struct yk_si_message_parts parts);
 

@@ -73,14 +73,14 @@ struct yk_ahead_range yk_start_ahead(const struct yk_ask *ask)
     return (struct yk_ahead_range){others.min + own.min, others.max + own.max};
 }
 
-/* Whether the end of the wait depends on the nodes alone. */
+/* Whether the nodes decide that waiting can help. */
 static bool is_by_nodes(enum yk_si_reason reason)
 {
     return reason == YK_REASON_NODE_RESOURCES || reason == YK_REASON_BACKOFF ||
            reason == YK_REASON_PREDICATES;
 }
 
-/* Whether the wait may end without a change by a user or an administrator, such as when other asks end. */
+/* Whether the wait may end without a change by a user or an administrator, such as when allocations end. */
 static bool ends_by_itself(const struct yk_ask *ask, enum yk_si_reason reason, const struct yk_si_start *like)
 {
     if (is_by_nodes(reason))

@@ -7,7 +7,7 @@
 
 enum {
     FIRST_CAPACITY = 4,
-    /* With more nodes, reasons that are about nodes are entered without a sentence. */
+    /* With more nodes, reasons from YK_REASON_NODE_RESOURCES on are entered without a sentence. */
     SENTENCES_NODES_MAX = 256,
     /* With more live applications, all reasons are entered without a sentence. */
     SENTENCES_APPS_MAX = 5000,

@@ -17,20 +17,18 @@
  * yk_why_of_ask(). The entry may have the more exact reason of yk_why_in_detail(). No effect if the reason of
  * yk_why_of_ask() is the same as at the last such entry of the application, also if the more exact one
  * differs, and no ask of the application has started since; or if the ask is about to be tried
- * (YK_REASON_NOT_ATTEMPTED, YK_REASON_NONE). Call it for the first ask of a group when the ask is reported
- * (report/outstanding.c). */
+ * (YK_REASON_NOT_ATTEMPTED, YK_REASON_NONE). Call it for the first ask of a group when the ask is
+ * reported. */
 void yk_timeline_waits(const struct yk_ask *ask);
-/* Enters that the node was reserved for the ask (`begins`), or is no longer reserved for it.
- * yk_report_reserved() calls it, and yk_report_unreserved() for a reservation that was not used. */
+/* Enters that the node was reserved for the ask (`begins`), or that the reservation was dropped. */
 void yk_timeline_reserved(const struct yk_ask *ask, const struct yk_node *node, bool begins);
 /* Enters the start, the binding (if it was reported) and the end of the allocation. Call it when the
  * allocation ends, while it is still on its node. */
 void yk_timeline_ended(const struct yk_ask *ask, enum yk_si_termination why);
 /* Enters that the allocation, a victim of an application, is asked to end; `message` (copied) is the sentence
- * for users. Call it while the victim is on its node, which the entry names; yk_preemption_note() does. */
+ * for users. Call it while the victim is on its node, which the entry names. */
 void yk_timeline_preempted(const struct yk_ask *victim, const char *message);
-/* Enters that the application was moved to another queue; `message` is copied. yk_report_app_moved() calls
- * it. */
+/* Enters that the application was moved to another queue; `message` is copied. */
 void yk_timeline_moved(const struct yk_app *app, const char *message);
 
 /* An entry. Texts are borrowed. Written by: report, web. */

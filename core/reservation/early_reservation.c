@@ -27,8 +27,8 @@ struct placement {
     size_t visits;
 };
 
-/* The fair share of the queue after an ask of this size, and all asks below it that have reservations, have
- * started. */
+/* The fair share of the queue after an ask of this size, and all asks below the queue with reservations of
+ * the kind YK_RESERVE_WAITING, have started. */
 static double later_share(const struct yk_partition *partition, const struct yk_queue *queue,
                           const struct yk_resvec *size)
 {
@@ -44,8 +44,8 @@ static double later_share(const struct yk_partition *partition, const struct yk_
 }
 
 /* Whether the ask that is to be placed must not overtake `group`: where the paths of their queues part, the
- * queue of `group` stays within its guarantee and the other does not, or it is far behind the other. Within
- * one leaf, nothing is compared. */
+ * queue of `group` stays within its guarantee and the other does not, or the share of the other is more than
+ * FAR_BEHIND times as large. Within one leaf, nothing is compared. */
 static bool goes_first(const struct placement *placement, const struct yk_group *group)
 {
     const struct yk_group *placed = placement->group;
@@ -60,7 +60,6 @@ static bool goes_first(const struct placement *placement, const struct yk_group 
     return (is_guaranteed && !other_is_guaranteed) || other_share > FAR_BEHIND * share;
 }
 
-/* Finds the first group that gets a reservation before the placement. */
 static enum yk_wait_visit has_to_wait(void *context, struct yk_group *group)
 {
     struct placement *placement = context;
@@ -72,8 +71,6 @@ static enum yk_wait_visit has_to_wait(void *context, struct yk_group *group)
     return reserves ? YK_WAIT_VISIT_TAKE : YK_WAIT_VISIT_NEXT;
 }
 
-/* Whether the ask has waited long enough, reservations may hold the size of the ask in addition, and the node
- * could serve the ask. */
 static bool may_reserve(const struct yk_partition *partition, const struct yk_ask *ask,
                         const struct yk_node *node)
 {

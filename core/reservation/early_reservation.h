@@ -6,14 +6,14 @@
  * free. Reservations for overtaken groups (reservation/make_reservation.h) come after that has happened. So,
  * before an ask is placed, this file looks for the first group in order that comes before the ask, lacks
  * capacity on the node that the ask would take, and must not be overtaken. The shares of the two queues are
- * compared where their paths part, as if both asks, and all asks with reservations, had started:
+ * compared where their paths part, as if both asks, and all waiting asks with reservations, had started:
  *
  * - the queue of the group is within its guarantee, and the other one is not; or
  * - the share of the other queue is much larger.
  *
- * The group gets a reservation of the node that lacks least for it. If that is the node of the placement, the
- * ask has to go elsewhere. The reservations are of the kind YK_RESERVE_WAITING: make_reservation.h moves and
- * drops them as the others.
+ * The group gets a reservation (yk_reservable_node()). If that is of the node of the placement, the ask has
+ * to go elsewhere or to wait. The reservations are of the kind YK_RESERVE_WAITING: make_reservation.h moves
+ * and drops them as the others.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md 4.1.
@@ -23,13 +23,12 @@
 
 #include "state/partition.h"
 
-/* Call it before the first ask of `group` is placed on `node`, which takes the ask, and before the ask is
- * charged. True: a node was reserved for an ask of another group. This may be `node`, so the caller searches
- * for a node again. If it finds one, it calls this function again; if not, the ask waits for nodes. At most
- * 64 calls in a row return true. False: place the ask; always so if `node` is reserved. Only the regular walk
- * of scheduler/cycle.c calls this, not for asks with a required node, a handover, or a reservation whose turn
- * it is (yk_use_reservation_turn()). O(1) while nothing waits for nodes; otherwise O(64 groups *
- * reservations), and O(nodes) if the function reserves a node. */
+/* Call it in the regular walk before the first ask of `group` is placed on `node`, which takes the ask; not
+ * for asks with a required node. True: a node was reserved for an ask of another group. This may be `node`,
+ * so the caller searches for a node again. If it finds one, it calls this function again; if not, the ask is
+ * not placed. At most 64 calls in a row return true. False: place the ask; always so if `node` is reserved.
+ * O(1) while nothing waits for nodes; otherwise O(64 groups * reservations), and O(nodes) if the function
+ * searches a node to reserve. */
 bool yk_early_reservation_make(struct yk_partition *partition, const struct yk_group *group,
                                const struct yk_node *node);
 

@@ -116,8 +116,8 @@ static bool is_first_of_all(const struct yk_partition *partition, const struct y
     return yk_wait_order_find(partition->root, &search) == group;
 }
 
-/* The first group that fits on a node of the list; NULL: there is none, and the list is empty. Removes from
- * the list the nodes on which nothing fits. */
+/* The first group that fits on a node of the list; NULL: there is none, and the list is empty. Removes nodes
+ * on which nothing fits from the list, until it has found a group. */
 static struct yk_group *first_on_listed(struct yk_partition *partition)
 {
     struct yk_group *first = NULL;

@@ -15,8 +15,8 @@
  * The first group, in the order of the cycle, that waits for nodes and whose first ask fits on a node of the
  * list now, borrowed; NULL: there is none, and the list is empty. Checks capacity, constraints and
  * reservations of the nodes; the caller checks limits, and whether the application may start. Also offers
- * nodes to shapes that are to be tried again (yk_freed_nodes_retry()). Removes nodes from the list on which
- * nothing fits. The answer is valid until an amount, a node or the order changes.
+ * nodes to shapes that are to be tried again (yk_freed_nodes_retry()). Removes nodes on which nothing fits
+ * from the list. The answer is valid until an amount, a node or the order changes.
  *
  * The caller tries the group next, unless something else that may start comes before it; then the next call
  * finds it again. If no node takes it after all, so that it still waits for nodes (YK_WAIT_NODES), the caller

@@ -16,14 +16,14 @@
 enum {
     OVERTAKEN_MAX = 256, /* groups in the list of overtaken groups */
     VISITS_MAX = 64,     /* waiting groups that one placement looks at for the one that it overtakes */
-    /* Short allocations after which the longest run time has fallen by two thirds. */
+    /* Short allocations after which the longest run time has fallen by about two thirds. */
     RUN_TIME_DECAY = 1024,
     GROUP_RUN_DECAY = 4, /* the same for the run time of a group */
     MOVABLE_MAX = 8,     /* reservations, the oldest ones, that may move when an allocation has ended */
 };
 
-/* The part of what is in use that all reservations may hold before one is made for an overtaken group. About
- * a fifth of what is reserved is free, and so unused, at a time (test/bench/steady). */
+/* The part of what is in use that all reservations may hold together with a new one for an overtaken group.
+ * About a fifth of what is reserved is free, and so unused, at a time (test/bench/steady). */
 #define MOST_RESERVED 0.07
 
 /* The part of an ask that later asks have to take before the group gets one more reservation. It is far below
@@ -205,7 +205,6 @@ static void note_overtaken(struct yk_partition *partition, struct yk_group *grou
     yk_reservation_look_in(partition, partition->core->reservation_delay_ns);
 }
 
-/* Subtracts an ask of the group, which starts, from its sum. */
 static void note_served(struct yk_group *group)
 {
     group->reservation.overtaken = YK_MAX(group->reservation.overtaken - 1, 0);
@@ -252,7 +251,6 @@ static struct yk_reservation *last_in_order(const struct yk_partition *partition
     return last;
 }
 
-/* Where a reservation comes from. */
 enum source {
     FROM_UNUSED,  /* the limits allow one more */
     FROM_LATER,   /* an ask that comes later in order gives up its own */
@@ -275,7 +273,6 @@ static enum source source_for(struct yk_partition *partition, const struct yk_as
 
 /* ---- the group that is next ---- */
 
-/* Whether later asks have taken enough for one more reservation of the group. */
 static bool has_earned_one(const struct yk_group *group)
 {
     return group->reservation.overtaken >= EARNED_SHARE + (double)reservations_of(group);
@@ -468,7 +465,6 @@ void yk_make_reservation_hand_on(struct yk_partition *partition, struct yk_ask *
         yk_reservation_look_again(partition);
 }
 
-/* Whether the node has something free of each type of `size`. */
 static bool has_something_free(const struct yk_node *node, const struct yk_resvec *size)
 {
     yk_resvec_foreach(t, size)
@@ -487,7 +483,7 @@ void yk_make_reservation_keep(struct yk_partition *partition, struct yk_group *g
         !has_something_free(node, yk_ask_size(next)) || !may_reserve(partition, group) ||
         source_for(partition, next, &later) != FROM_UNUSED || !yk_node_could_serve(partition, node, next))
         return;
-    (void)yk_reserve(partition, next, node, YK_RESERVE_WAITING); /* if it fails, a later turn finds a node */
+    (void)yk_reserve(partition, next, node, YK_RESERVE_WAITING); /* if it fails, a later turn looks for one */
 }
 
 enum yk_turn yk_make_reservation_turn(struct yk_partition *partition)

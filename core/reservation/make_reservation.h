@@ -3,17 +3,17 @@
  * Makes reservations of nodes for asks that wait while later asks are placed.
  *
  * A group of asks is *overtaken* when an ask that comes later in order is placed on a node where an ask of
- * the group could run. The amounts of the types that the group lacks there and the later ask takes are added
- * up, as a number of asks of the group. The group gets a reservation when the sum reaches a quarter of an ask
- * more than it has reservations. It gets a first reservation also after it has been overtaken for a while.
- * Placeholders of a gang that preempts as a whole do not count as overtaken.
+ * the group could run. Of several such groups, the first in order counts. The amounts of the types that the
+ * group lacks there and the later ask takes are added up, as a number of asks of the group. The group may
+ * reserve when the sum reaches a quarter of an ask more than it has reservations. It may make a first
+ * reservation also after it has been overtaken for a while. Placeholders of a gang that preempts as a whole
+ * do not count as overtaken.
  *
- * When nothing else can be decided, the first group in order that may reserve gets one node: the one where
- * the smallest part of the ask is missing. The order is that of the cycle at this moment. The number of
- * reservations is limited (reservation/reservation_share.h); one reservation is always allowed. When a limit
- * is reached, the reservation whose ask comes last in order passes to an ask that comes before it. After
- * allocations have ended on a node, a reservation moves there if waiting for that node costs less
- * (yk_release_cost()).
+ * When nothing else can be decided, the first group in order that may reserve gets one node
+ * (yk_reservable_node()). The order is that of the cycle at this moment. What may be reserved is limited
+ * (reservation/reservation_share.h); one reservation is always allowed. When a limit is reached, the
+ * reservation whose ask comes last in order may pass to an ask that comes before it. After allocations have
+ * ended on a node, a reservation moves there if waiting for that node costs less (yk_release_cost()).
  *
  * A reservation is dropped when a limit of a queue, user or group refuses the ask, when the node can no
  * longer serve it, and when no allocation has ended on the node for twice the longest run time (a minute at
@@ -39,13 +39,13 @@ void yk_make_reservation_init(struct yk_partition *partition);
 void yk_make_reservation_done(struct yk_partition *partition);
 /* Call it before an ask of `group` is placed on `node`, while the ask is pending and amounts are unchanged:
  * notes the first group that is overtaken by that, if any, and counts that an ask of `group` itself starts.
- * Only yk_partition_commit() calls this. O(log of what waits), O(1) while nothing waits. */
+ * A step of yk_partition_commit(). O(64 groups * limits), O(1) while nothing waits. */
 void yk_make_reservation_note_placed(struct yk_partition *partition, struct yk_group *group,
                                      const struct yk_node *node);
 /* Call it before the ask, which has a reservation of the kind YK_RESERVE_WAITING, is placed on another node:
  * ends the reservation as used (yk_reservation_used()) and, if another ask of its group has none, reserves
- * the node for that one. Only yk_partition_commit() calls this; for the other kinds of reservations it calls
- * yk_nomination_pass_on(). */
+ * the node for that one. A step of yk_partition_commit(). For a nominated ask, yk_nomination_pass_on() does
+ * this. */
 void yk_make_reservation_hand_on(struct yk_partition *partition, struct yk_ask *ask);
 /* Moves reservations of the kind YK_RESERVE_WAITING to nodes where allocations have ended since the last call
  * (yk_make_reservation_note_ended()), if waiting there costs less (yk_release_cost()), the largest gain

@@ -31,8 +31,6 @@ static void unlink_group(struct yk_group *group)
         yk_list_remove(&leaf->reservation.in_nominated);
 }
 
-/* Adds the ask to the nominated amounts of its queues, user and group, and its group to the list of the
- * leaf. */
 static void book(struct yk_ask *ask)
 {
     struct yk_group *group = ask->group;

@@ -4,14 +4,15 @@
  * node for it (reservation/reservations.h). `nominated` of the queues on its path, and of its user and group,
  * keeps the headroom: other asks count these amounts as used.
  *
- * A nomination lasts until the ask starts or is removed. If the ask is placed on another node or removed, the
- * next ask of its group that has no victims takes the nomination over. A nomination is broken when its
- * reservation is dropped, and when all victims have ended and the ask still does not fit (D09). Then the ask
- * may get victims again.
+ * A nomination ends when the ask starts, is removed, or leaves its queue with its application. If the ask is
+ * placed on another node or removed, the next ask of its group that may have victims and has none takes the
+ * nomination over. A nomination is broken when its reservation is dropped, and when all victims have ended
+ * and the ask does not fit, not even after other allocations that were asked to end (D09). Then the ask may
+ * get victims again.
  *
  * Thread:    scheduling thread only.
- * Invariant: `nominated` of a queue is the sum of the sizes of the nominated asks below it (docs/design.md,
- * Invariants 1).
+ * Invariant: `nominated` of a queue is the sum of the sizes of the nominated asks below it
+ * (yk_ask_is_nominated(); docs/design.md, Invariants 1).
  * Source:    docs/reference/scheduling.md, 6.1 step 10, 6.4.
  */
 #ifndef YK_RESERVATION_NOMINATION_H
@@ -48,10 +49,10 @@ void yk_nomination_pass_on(struct yk_ask *ask);
  * turn tries the ask. After the last victim, breaks the nomination if the ask will not fit. May free
  * `nomination`. The caller then calls yk_nominations_settle(). */
 void yk_nomination_victim_ended(struct yk_nomination *nomination);
-/* Call it after the ask was tried and refused, by its node (`by_node`), or else by a queue, user or group;
- * only yk_use_reservation_turn() calls it. No effect without a nomination, or while victims are still to end.
- * Breaks the nomination if the ask does not fit even when all allocations that were asked to end have ended,
- * or if the node has capacity but a constraint refuses the ask there. */
+/* Call it after the ask was tried and refused, by its node (`by_node`), or else by a queue, user or group. No
+ * effect without a nomination, or while victims are still to end. Breaks the nomination if the ask does not
+ * fit even when all allocations that were asked to end have ended, or if the node has capacity but
+ * a constraint refuses the ask there. */
 void yk_nomination_not_kept(struct yk_ask *ask, bool by_node);
 /* Call it after an allocation, victim or not, has ended and no longer counts: looks again at nominated asks
  * whose victims have ended and that wait for other allocations to end. O(such asks). */

@@ -278,7 +278,6 @@ static void preempt_all_changed(struct yk_partition *partition)
     wake_idle(preempt);
 }
 
-/* Gives the group a new time, because the delay of its leaf may have changed. */
 static void note_group_anew(struct yk_group *group)
 {
     if (group->wait != YK_WAIT_NODES && group->wait != YK_WAIT_QUEUE_QUOTA)
@@ -394,7 +393,7 @@ static struct memo *memo_of(const struct yk_preempt *preempt, const struct yk_as
 }
 
 /* Whether an attempt for an equal ask has failed, and another one is not due: its pause has not ended, or
- * nothing has changed since. The group is noted for later then. */
+ * nothing has changed since. If so, the group is noted for later or becomes idle. */
 static bool is_known_in_vain(struct yk_preempt *preempt, const struct yk_ask *ask, int64_t now_ns)
 {
     struct memo *memo = memo_of(preempt, ask);
@@ -519,8 +518,8 @@ static void note_failure(struct yk_preempt *preempt, struct yk_group *group, enu
         yk_outstanding_tell_again(group);
 }
 
-/* Makes the group idle after a failed attempt: it is tried again after `rest_ns`, if something has changed by
- * then. */
+/* Makes the group idle after a failed attempt: it is tried again when something has changed, but not before
+ * `rest_ns` have passed. */
 static void set_aside(struct yk_preempt *preempt, struct yk_ask *ask, int64_t rest_ns)
 {
     struct yk_group *group = ask->group;
@@ -554,8 +553,8 @@ static void fail(struct yk_preempt *preempt, struct yk_ask *ask, enum yk_preempt
     set_aside(preempt, ask, REST_NS);
 }
 
-/* Carries out the plan (step 10). Reserves the node first, so that no victim was asked to end if that
- * fails. */
+/* Carries out the plan (scheduling.md 6.1 step 10). Reserves the node first, so that no victim was asked to
+ * end if that fails. */
 static bool carry_out(struct yk_preempt *preempt, struct yk_ask *ask)
 {
     struct yk_partition *partition = preempt->partition;
@@ -591,7 +590,7 @@ static enum yk_plan attempt(struct yk_preempt *preempt, struct yk_ask *ask)
     return plan;
 }
 
-/* Makes the group the first one that is due: the next turn goes on with its plan. */
+/* Makes the group the first one that is due, so that yk_preempt_turn() goes on with its plan. */
 static void go_on_next(struct yk_preempt *preempt, struct yk_group *group)
 {
     take_out(group);
@@ -619,7 +618,7 @@ bool yk_preempt_try(struct yk_partition *partition, struct yk_group *group)
         go_on_next(preempt, group);
         return false;
     }
-    if (plan == YK_PLAN_KEPT) { /* tried again, without a pause, when a reservation of another ask ends */
+    if (plan == YK_PLAN_KEPT) { /* no pause: the reservation that is in the way may end at any time */
         set_aside(preempt, ask, 0);
         return false;
     }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * General preemption: decides when allocations may be ended for an ask that fits nowhere, and asks for their
- * end. A plan chooses the victims (preemption/plan.h).
+ * General preemption: decides when allocations may be ended for an ask that lacks a node or headroom of
+ * a queue, and asks for their end. A plan chooses the victims (preemption/plan.h).
  *
  * A group of asks that waits for a node or for headroom of a queue is tried when its *candidate*, the first
- * ask without victims, has waited for preemption.delay of its leaf. Until then it is in a heap ordered by
- * time, with one timer. After a failed attempt the group is idle: it is tried again after a pause, and only
- * if a node, an allocation or the configuration has changed. Equal asks of the same leaf share the result of
- * an attempt.
+ * ask without victims, has waited for preemption.delay of its leaf. After a failed attempt there is usually
+ * a pause. If limits of victims refused some (preemption/victim_limits.h), the group is then tried again.
+ * Otherwise it is *idle*: it is tried again only if a node, an allocation or the configuration has changed.
+ * Equal asks of the same leaf share the result of an attempt.
  *
  * Owns:   the planner, and the times at which groups are tried.
  * Thread: scheduling thread only.
@@ -34,11 +34,10 @@ void yk_preempt_free(struct yk_preempt *preempt);
  * has no candidate. O(log groups). */
 void yk_preempt_note(struct yk_group *group);
 /* Call it after a pending ask of the group was placed or removed: a group without pending asks is no longer
- * tried. No effect if it has others. Only yk_accounting_sub_pending() calls this. */
+ * tried. No effect if it has others. */
 void yk_preempt_forget(struct yk_group *group);
 /* Call it after an ask of the group has lost its victims: the ask may be the candidate again. Notes the group
- * for a time after a pause of 15 s, with the exceptions of yk_preempt_note(). Only yk_nomination_break()
- * calls this. */
+ * for a time after a pause of 15 s, with the exceptions of yk_preempt_note(). */
 void yk_preempt_again(struct yk_group *group);
 /* The candidate of the group: its first pending ask that may preempt (YK_ASK_PREEMPT_OTHER), has no required
  * node and has no victims; NULL: there is none. Asks that were passed over stay so, also if they have lost
@@ -55,10 +54,9 @@ struct yk_ask *yk_preempt_candidate(struct yk_group *group);
  * preempted; the group is noted for a later attempt where that may help, or its plan goes on in
  * yk_preempt_turn(); the caller lets the group wait. */
 bool yk_preempt_try(struct yk_partition *partition, struct yk_group *group);
-/* Tries one group that is due, after it has checked what yk_preempt_try() leaves to its caller. Call it when
- * nothing else can be decided, and yk_make_reservation_turn() is idle. YK_TURN_DECIDED: victims will end;
- * YK_TURN_PARKED: the attempt failed, or goes on in the next turn, or the group no longer waits for nodes or
- * headroom; YK_TURN_IDLE: no group is due. */
+/* Tries one group that is due, if its application may start and its user and group have headroom. Call it
+ * when nothing else can be decided, and yk_make_reservation_turn() is idle. YK_TURN_DECIDED: yk_preempt_try()
+ * was true; YK_TURN_PARKED: it was false, or the group was not tried; YK_TURN_IDLE: no group is due. */
 enum yk_turn yk_preempt_turn(struct yk_partition *partition);
 /* Whether a group is due to be tried. O(1). */
 bool yk_preempt_has_work(const struct yk_partition *partition);

@@ -48,7 +48,7 @@ void yk_quota_preemption_enable(struct yk_partition *partition);
 /* Asks for the end of allocations of the queues whose delay has passed, if quota preemption is enabled. Then
  * the delay of such a queue stops, also if the queue is still above its maximum: it starts again only as
  * yk_quota_preemption_configured() and yk_quota_preemption_raised() say. If limits refused victims, the queue
- * is due again later. The timer calls this function every second while a delay runs. */
+ * is due again later. */
 void yk_quota_preemption_evaluate(struct yk_partition *partition);
 /* Sets `ret_excess` to the amounts, per type, by which the queue uses more than its own maximum. False: it
  * does not, or has no maximum, and `ret_excess` is empty. The maximum of the root is the capacity of the

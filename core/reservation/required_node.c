@@ -131,8 +131,9 @@ static void collect_candidates(const struct yk_partition *partition, const struc
     yk_vec_sort(ret_candidates, compare);
 }
 
-/* Moves the candidate at `index` back if it shares a disruption budget with victims that are taken. True: it
- * was moved, which happens at most once for each candidate, because its rank is worse then. */
+/* Moves the candidate at `index` back to its place in order if it ranks worse now, because it shares
+ * a disruption budget with victims that are taken. True: its rank has changed, which happens at most once for
+ * each candidate. */
 static bool goes_later(const struct yk_victim_ranking *ranking, struct yk_vec *candidates, size_t index,
                        const struct yk_vec *victims, struct yk_vec *scratch)
 {

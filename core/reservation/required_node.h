@@ -23,8 +23,8 @@
 enum yk_turn yk_required_node_try(struct yk_partition *partition, struct yk_group *group);
 /*
  * Whether the ask waits only for capacity on `node`, its required node, or for earlier asks there. If not, a
- * reservation would be useless and keep all other asks from the node. If nodes refuse the class
- * of the ask now, the resource manager reports when a node may accept it again (scheduler/wake_class.h).
+ * reservation would be useless and keep all other asks from the node. If nodes refuse the class of the ask
+ * now, the resource manager reports when a node may accept it again (scheduler/wake_class.h).
  */
 bool yk_required_node_waits_for_capacity(const struct yk_partition *partition, const struct yk_ask *ask,
                                          const struct yk_node *node);
@@ -33,11 +33,11 @@ bool yk_required_node_waits_for_capacity(const struct yk_partition *partition, c
  * hash). */
 void yk_required_node_wake(struct yk_partition *partition, const struct yk_node *node);
 /* Preempts allocations on the node of the reservation, so that the ask of the reservation fits. The
- * reservation is of the kind YK_RESERVE_REQUIRED. Only yk_use_reservation_turn() calls this, after the node
- * did not take the ask, headroom of its limits was checked and yk_required_node_waits_for_capacity() was
- * true. Calls yk_preemption_note() and yk_victims_take(); the ask gets no nomination. No effect if the node
- * has capacity for the ask already, or if victims, of any ask, end there already. If preemption cannot help,
- * reports that; the reservation stays. */
+ * reservation is of the kind YK_RESERVE_REQUIRED. Call it only if the node did not take the ask, its limits
+ * have headroom, and yk_required_node_waits_for_capacity() is true. Calls yk_preemption_note() and
+ * yk_victims_take(); the ask gets no nomination. No effect if the node has capacity for the ask already, or
+ * if victims, of any ask, end there already. If preemption cannot help, reports that; the reservation
+ * stays. */
 void yk_required_node_preempt(struct yk_partition *partition, struct yk_reservation *reservation);
 
 #endif

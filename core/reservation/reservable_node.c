@@ -6,7 +6,8 @@
 #include "state/core.h"
 #include "state/node_search.h"
 
-enum { TIES_MAX = 64 }; /* branches that are searched although they can only be as good as the best node */
+/* Branches that are searched although they can only be as good as the best preferred node. */
+enum { TIES_MAX = 64 };
 
 struct search {
     const struct yk_partition *partition;
@@ -49,9 +50,9 @@ static bool could_serve(const struct search *search, const struct yk_node *node)
            yk_node_could_serve(search->partition, node, search->ask);
 }
 
-/* Whether allocations begin and end on the node, and those of other groups free enough for the ask. Those of
- * its own group do not count: when one of them ends, the next ask of the group can have its place without a
- * reservation. */
+/* Whether an allocation began on the node lately, and allocations of other groups leave enough for the ask
+ * when they end. Those of its own group do not count: when one of them ends, the next ask of the group can
+ * have its place without a reservation. */
 static bool is_preferred(const struct search *search, const struct yk_node *node)
 {
     YK_RESVEC(most);
@@ -88,7 +89,7 @@ static void look_at(struct search *search, struct yk_node *node)
     }
 }
 
-/* Whether the branch has to be searched. In a full cluster all nodes are equal, so only some of them are
+/* Whether the branch has to be searched. In a full cluster many nodes are equal, so only some of them are
  * compared. */
 static bool may_be_better(struct search *search, const struct yk_node *top)
 {

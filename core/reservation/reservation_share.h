@@ -13,9 +13,9 @@
 
 #include "state/partition.h"
 
-/* Whether the partition may have one more reservation, for the ask: the shares of all asks with reservations
- * and the share of this ask add up to at most `most`, or nothing is reserved. There are at most 64
- * reservations. For an overtaken group, the caller also checks yk_reservation_share_check_leaf().
+/* Whether the partition may have one more reservation of this kind, for the ask. It may, if it has none; or
+ * if it has fewer than 64, and the shares of all asks with reservations and the share of this ask add up to
+ * at most `most`. For an overtaken group, the caller also checks yk_reservation_share_check_leaf().
  * O(reservations). */
 bool yk_reservation_share_allows(const struct yk_partition *partition, const struct yk_ask *ask, double most);
 /* Whether the leaf of the ask may have one more reservation, for the ask. The leaves with overtaken groups

@@ -43,8 +43,7 @@ bool yk_ask_is_guaranteed(const struct yk_ask *ask)
            yk_resvec_fit_sum(&guaranteed, &leaf->allocated, yk_ask_size(ask));
 }
 
-/* Whether the reservation gives way to a preemptor, which claims the guarantee of its queue: an ask without a
- * guarantee does. */
+/* Whether the reservation gives way to `preemptor`, which claims the guarantee of its queue. */
 static bool may_be_cancelled(const struct yk_reservation *reservation, const struct yk_ask *preemptor,
                              int64_t now_ns)
 {

@@ -57,7 +57,7 @@ void yk_reservation_used(struct yk_partition *partition, struct yk_ask *ask);
  * something other than nodes also calls yk_make_reservation_forget(). */
 void yk_unreserve_group(struct yk_group *group);
 /* Sets `reservation->blocked`, and keeps the count in its group: whether a queue, user or group had no
- * headroom for the ask when it was tried last. Only yk_use_reservation_turn() sets it. */
+ * headroom for the ask when it was tried last. */
 void yk_reservation_set_blocked(struct yk_reservation *reservation, bool blocked);
 /* Drops the reservations of the node, except those of the kind YK_RESERVE_REQUIRED; all of them if the node
  * is being removed (`leaving` is set). Ends the wait of groups that require the node and lose a reservation

@@ -31,9 +31,9 @@ bool yk_reserved_capacity_try(struct yk_partition *partition, const struct yk_no
  * unreserved node (yk_node_for()). Checks capacity, constraints, and yk_reserved_capacity_try().
  * O(reservations for waiting asks). */
 struct yk_node *yk_reserved_capacity_node_for(struct yk_partition *partition, const struct yk_group *group);
-/* Call it after the order of what waits may have changed: the next decision looks at free capacity of nodes
- * that are reserved for waiting asks (yk_freed_nodes_add()). The caller also calls
- * yk_reservation_look_again(). O(such reservations). */
+/* Call it after the order of what waits may have changed: the next turns look at free capacity of nodes that
+ * are reserved for waiting asks (yk_freed_nodes_add()). The caller also calls yk_reservation_look_again().
+ * O(such reservations). */
 void yk_reserved_capacity_offer(struct yk_partition *partition);
 
 #endif

@@ -148,8 +148,8 @@ static bool waits_for_capacity(const struct yk_partition *partition, const struc
     return true;
 }
 
-/* Whether other asks wait that could use the node, and the ask has constraints that may have come to exclude
- * it. */
+/* Whether other asks wait for nodes, and constraints of this ask may have come to exclude its node. Those of
+ * nominated asks are left out: yk_nomination_not_kept() decides. */
 static bool is_in_the_way(const struct yk_partition *partition, const struct yk_reservation *reservation)
 {
     const struct yk_shape *shape = reservation->ask->group->shape;
@@ -199,8 +199,7 @@ enum yk_turn yk_use_reservation_turn(struct yk_partition *partition)
     struct yk_node *node = node_for(partition, reservation);
     if (node == NULL) {
         bool keeps_it = waits_for_capacity(partition, reservation);
-        /* The limits have headroom now but the node has no capacity; the node of the next ask may have
-         * some. */
+        /* The limits have headroom now, but no node takes this ask. The next ask has another node. */
         struct yk_reservation *next = next_blocked(group, reservation->in_group.next);
         if (next != NULL)
             yk_reservation_look_at(partition, next);

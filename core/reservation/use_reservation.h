@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Places asks with reservations of the kinds YK_RESERVE_REQUIRED and YK_RESERVE_PREEMPTION, before all other
- * asks that wait.
+ * Places asks with reservations of the kinds YK_RESERVE_REQUIRED and YK_RESERVE_PREEMPTION, before the
+ * regular walk.
  *
- * Such an ask is tried only after an event that could help: its node or an unreserved node has more free
- * capacity, or a queue or user has headroom again. The event marks the reservation
- * (yk_reservation_look_at()). Marked reservations have their turns in the order of their creation.
+ * Such an ask is tried when its reservation is marked (yk_reservation_look_at()): when it is made, and after
+ * events that could help, such as more free capacity of its node or of an unreserved one, or more headroom of
+ * a queue or user. Marked reservations have their turns in the order of their creation.
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md 4.
  */
@@ -36,10 +36,10 @@ size_t yk_use_reservation_node_freed(struct yk_partition *partition, const struc
 enum yk_turn yk_use_reservation_turn(struct yk_partition *partition);
 /*
  * Drops reservations of asks that could not run on their nodes even if all allocations ended there, because
- * of constraints that depend on other allocations. Looks only at reservations that keep other waiting asks
- * from a node. No event reports this: the resource manager reports only when class_fits_now() may become
- * true. True: reservations are left to which this could happen, so the caller calls it again later (every 10
- * s: reservation/make_reservation.c, the only caller). O(reservations).
+ * of constraints that depend on other allocations. No event reports this: the resource manager reports only
+ * when class_fits_now() may become true. Leaves out reservations for nominated asks, and all reservations
+ * while no other asks wait for nodes. True: reservations are left to which this could happen, so the caller
+ * calls it again later. O(reservations).
  */
 bool yk_use_reservation_drop_vain(struct yk_partition *partition);
 /* Offers the nodes that have lost their last reservation since the last call to asks that wait for nodes.

@@ -61,12 +61,11 @@ void yk_victims_reduce(struct yk_vec *victims, const struct yk_resvec *need)
     }
 }
 
-/* Marks the victim and counts it in its queues. A placeholder that ends may no longer be replaced. */
 static void mark(struct yk_ask *victim)
 {
     victim->flags |= YK_ASK_PREEMPTED;
     if ((victim->flags & YK_ASK_PLACEHOLDER) != 0)
-        yk_ask_leave_place(victim);
+        yk_ask_leave_place(victim); /* no real ask may replace it */
     yk_queue_add_preempting(yk_ask_app(victim)->leaf, yk_ask_size(victim));
 }
 

@@ -10,7 +10,8 @@
  * victim is not released or replaced in addition.
  *
  * Thread: scheduling thread only.
- * Invariant: preempting of a queue is the sum of its victims (docs/design.md, Invariants 1).
+ * Invariant: `preempting` of a queue is the sum of the sizes of the victims below it (docs/design.md,
+ * Invariants 1).
  * Source: docs/reference/scheduling.md, 6.1 step 10, 6.4.
  */
 #ifndef YK_RESERVATION_VICTIMS_H
@@ -36,10 +37,10 @@ bool yk_victim_helps(const struct yk_ask *victim, const struct yk_resvec *left);
 void yk_victims_reduce(struct yk_vec *victims, const struct yk_resvec *need);
 /*
  * Asks the resource manager to end the `count` (may be 0) allocations, each of which is eligible
- * (yk_victim_eligible()). First marks all as preempted, and counts them in their queues and in the budgets of
- * victims; wakes groups that get headroom by that; then records an event with `message` for each; then calls
- * released() of the resource manager for each. The array is borrowed for the call. Before, the caller calls
- * yk_preemption_note() for all of them and, if they end for a nominated ask, yk_nomination_make().
+ * (yk_victim_eligible()): calls released() for each, after all have been marked as preempted and counted in
+ * their queues and in the limits of victims. Wakes groups that get headroom by that, and records an event
+ * with `message` for each. The array is borrowed for the call. Before, the caller calls yk_preemption_note()
+ * for all of them and, if they end for a nominated ask, yk_nomination_make().
  */
 void yk_victims_take(struct yk_partition *partition, struct yk_ask *const *victims, size_t count,
                      const char *message);

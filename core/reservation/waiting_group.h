@@ -12,9 +12,9 @@
 
 /* Whether the group has pending asks and waits for nodes (YK_WAIT_NODES). O(1). */
 bool yk_waiting_group_waits(const struct yk_group *group);
-/* Whether nothing but missing nodes keeps the group's first ask from being placed: its application may start
- * asks, and no limit of a user, group or queue refuses the ask. That the group waits for nodes is not checked
- * (yk_waiting_group_waits()). O(depth of the leaf + limits). */
+/* Whether the application of the group may start asks, and no limit of a user, group or queue refuses an ask
+ * of the group. Whether a limit is held for earlier groups, and whether the group waits for nodes
+ * (yk_waiting_group_waits()), is not checked. O(depth of the leaf + limits). */
 bool yk_waiting_group_is_within_limits(const struct yk_group *group);
 /* Whether an ask of the group could run on the node if the node were empty: the whole capacity of the node is
  * enough, and the node passes the fixed constraints of the class. False if these constraints have not been
@@ -22,8 +22,8 @@ bool yk_waiting_group_is_within_limits(const struct yk_group *group);
  * depend on other allocations, are not checked (yk_node_could_serve()). O(1). */
 bool yk_waiting_group_could_run_on(const struct yk_group *group, const struct yk_node *node);
 /* Whether the group could reserve instead of being overtaken by a placement on the node: it could run there,
- * an ask of it has no reservation, and nothing but missing nodes keeps it from being placed. False for
- * placeholders of an incomplete gang: those that have nodes hold capacity for the gang. O(the above). */
+ * an ask of it has no reservation, and yk_waiting_group_is_within_limits() is true. False for placeholders of
+ * an incomplete gang: those that have nodes hold capacity for the gang. */
 bool yk_waiting_group_may_be_overtaken(const struct yk_group *group, const struct yk_node *node);
 /* The group's first pending ask that has no reservation, borrowed; NULL: there is none. O(reservations of the
  * group). */

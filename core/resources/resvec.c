@@ -197,7 +197,6 @@ void yk_resvec_remove_types(struct yk_resvec *a, const struct yk_resvec *b)
     more_foreach(part, b) yk_resvec_remove(a, part->type);
 }
 
-/* Removes the parts that `keeps` refuses. */
 static void filter_more(struct yk_resvec *r, bool (*keeps)(const struct part *part, const void *context),
                         const void *context)
 {

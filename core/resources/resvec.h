@@ -47,8 +47,8 @@ static inline void yk_resvec_init(struct yk_resvec *r)
     r->more = NULL;
 }
 /*
- * The part of yk_resvec_done() for types without a column. Call yk_resvec_done() instead. All functions
- * yk__resvec_...() are such parts of the function without the second underscore.
+ * The part of yk_resvec_done() for types without a column. All functions yk__resvec_...() are such parts of
+ * a function yk_resvec_...(): call that one instead.
  */
 void yk__resvec_free_more(struct yk_resvec *r);
 /* Frees what the vector owns. It is empty afterwards, and may be used again. */

@@ -107,7 +107,6 @@ struct yk_rm *yk_core_first_rm(const struct yk_core *core)
     return core->rms.count > 0 ? core->rms.items[0] : NULL;
 }
 
-/* The partition of `rm` with that bare or full name; NULL: it has none. */
 static struct yk_partition *partition_named(const struct yk_core *core, const struct yk_rm *rm,
                                             struct yk_str name)
 {
@@ -278,8 +277,7 @@ static enum yk_status apply_config(struct yk_core *core, struct yk_rm *rm,
     return finish(core, rm, reload, NULL, err);
 }
 
-/* Applies the event.*, preemption.* and metrics.* settings. The shim has checked them before, so they are
- * valid. */
+/* Applies the event.*, preemption.* and metrics.* settings. */
 static void set_events(struct yk_core *core, const struct yk_tags *extra)
 {
     struct yk_pair *pairs = yk_new0_array(struct yk_pair, (size_t)extra->count + 1);
@@ -357,7 +355,6 @@ static struct yk_rm *rm_new(struct yk_core *core, const struct yk_si_register *r
     return rm;
 }
 
-/* Removes the resource manager with its partitions. */
 static void drop_rm(struct yk_core *core, struct yk_rm *rm)
 {
     deafen(rm); /* it expects no reports about the end of its applications */
@@ -545,7 +542,7 @@ bool yk_core_node_is_reserved(const struct yk_core *core, const char *rm_id, con
     return false;
 }
 
-/* The functions of si.h that the shim calls are in this file, so that each program that makes a core links
+/* This function and the next two are here, and not in why.c, so that each program that makes a core links
  * them, whatever the order of its static libraries. */
 struct yk_si_why yk_core_why(const struct yk_core *core, const char *rm_id, const char *application_id,
                              const char *key, struct yk_si_why_text *text)

@@ -4,7 +4,7 @@
  * groups are tried, and one turn.
  *
  * Trees of what is active (pending/active.h) lead from the root queue to the next group. A group that cannot
- * run leaves these trees until an event could help, so the trees are empty when nothing more can be decided.
+ * run leaves these trees until an event could help.
  *
  * Source: docs/reference/scheduling.md 3.2 to 3.6.
  */
@@ -125,7 +125,6 @@ static enum yk_turn try_group(struct yk_partition *partition, struct yk_group *g
 
 /* ---- order (3.3, 3.4): what is tried next ---- */
 
-/* The leaf whose active application is tried next; NULL: there is none. */
 static struct yk_queue *next_leaf(const struct yk_partition *partition)
 {
     struct yk_queue *queue = partition->root;
@@ -213,7 +212,6 @@ static enum yk_turn try_leaf(struct yk_partition *partition, const struct yk_que
 
 /* ---- one turn (3.2) ---- */
 
-/* Asks that are tried before the regular walk. */
 static enum yk_turn before_regular(struct yk_partition *partition)
 {
     yk_settle_limit_holds(partition);

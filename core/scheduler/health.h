@@ -18,9 +18,9 @@
  * core->cross_check, which the caller begins separately (yk_cross_check_begin()).
  */
 void yk_health_begin(struct yk_core *core);
-/* Takes one step of the pass that is under way: a few hundred nodes and allocations. True: call it again.
- * False: the pass has ended, and its result is in core->health; or none was under way. Failed checks are
- * logged at the end. */
+/* Takes one step of the pass that is under way: looks at a few hundred nodes and allocations, and adds up the
+ * capacities of all nodes when a partition begins. True: call it again. False: the pass has ended, and its
+ * result is in core->health; or none was under way. Failed checks are logged at the end. */
 bool yk_health_step(struct yk_core *core);
 /* Makes a whole pass at once, without a pass of core->cross_check; a pass that is under way is dropped.
  * O(nodes + allocations). */

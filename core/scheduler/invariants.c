@@ -196,8 +196,8 @@ static uint32_t count_untold(const struct yk_group *group, uint32_t flag)
     return count;
 }
 
-/* Checks that no group that waits for headroom fits, unless its leaf is being looked at, and the counts of
- * what was reported. */
+/* Checks that no group of an application in `wait.apps` fits, unless its leaf is being looked at, and the
+ * counts of what was reported. */
 static bool check_queue_waits(const struct yk_app *app, struct yk_err *err)
 {
     const struct yk_group *group;
@@ -483,8 +483,7 @@ static bool check_reserved_node(const struct yk_node *node)
            (!has_any || yk_resvec_eq(&nominated, node->nominated));
 }
 
-/* Checks that each reservation is that of its ask, and that its node could serve the ask (scheduling.md
- * 4). */
+/* Checks that each reservation is that of its ask, and that its node is large enough and open for the ask. */
 static bool check_reservations(const struct yk_partition *partition, struct yk_err *err)
 {
     const struct yk_reservation *reservation;

@@ -17,8 +17,9 @@
 /*
  * Kills the application. `by`, the name of the user, is in the message to the resource manager and in the
  * log. Pending asks are dropped without the callback released(). An application that is Completing becomes
- * Completed instead; its placeholders, if any, end first. An application without allocations has ended when
- * the function returns, and `app->leaf` is NULL; `app` stays valid, because ended applications are kept.
+ * Completed instead; its placeholders, if any, end first. If nothing of the application has to end first, it
+ * has ended when the function returns, and `app->leaf` is NULL; `app` stays valid, because ended applications
+ * are kept.
  * Errors: YK_ERR_STATE, the application has ended or is Failing; nothing has changed then.
  */
 YK_NODISCARD enum yk_status yk_app_kill(struct yk_app *app, const char *by, struct yk_err *err);

@@ -31,10 +31,9 @@ struct yk_reload {
     struct yk_err err;     /* the error, unless `status` is YK_OK */
     /* The text is that of the active configuration, so there is nothing to commit. */
     bool is_same;
-    struct yk_config_entry entry; /* for the history, unless `is_same` */
-    /* Owned; NULL if it was refused, is the same, or was committed. */
-    struct yk_config *config;
-    struct yk_activation **activations; /* owned; one for each partition of `config` */
+    struct yk_config_entry entry;       /* for the history, unless `is_same` */
+    struct yk_config *config;           /* owned; NULL: the text was not loaded, or was committed */
+    struct yk_activation **activations; /* owned; one for each partition of `config`; NULL: not prepared */
     uint32_t activation_count;
 };
 

@@ -2,7 +2,7 @@
 /*
  * Measures how long the steps of a turn take, for the histograms of docs/reference/rest.md 10.1.
  *
- * To read the clock after each step would take longer than a turn. So only the turns 0,
+ * To read the clock after each step of each turn would cost too much. So only the turns 0,
  * YK_TURNS_PER_SAMPLE, 2 * YK_TURNS_PER_SAMPLE, ... of a slice of scheduling are measured. The steps of other
  * turns are counted in `unmeasured` of the histogram, and get the duration of the next measured one.
  *

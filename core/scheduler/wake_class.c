@@ -9,7 +9,6 @@
 #include "reservation/reservations.h"
 #include "reservation/reserved_capacity.h"
 
-/* Tries the group again if it waits for its required node, and marks the reservations of its asks. */
 static void wake_bound(struct yk_group *group)
 {
     struct yk_reservation *reservation;

@@ -12,9 +12,8 @@
 #include "state/partition.h"
 
 /* Call it for each partition of the resource manager after the callback class_fits_now() became true for the
- * class and some node (yk_core_wake_class() does so): the next turns try pending asks of the class again,
- * also those with reservations and those of gangs. No effect if no ask has a class with that number. O(groups
- * of asks of the class). */
+ * class and some node: the next turns try pending asks of the class again, also those with reservations and
+ * those of gangs. No effect if no ask has a class with that number. O(groups of asks of the class). */
 void yk_wake_class(struct yk_partition *partition, yk_si_class number);
 
 #endif

@@ -13,7 +13,7 @@
 enum {
     ENTRIES_MAX = 64,            /* entries that a filter may find for one user */
     FILTER_BYTES_MAX = 64 << 10, /* bytes of the filter, with the escaped name of the user in it */
-    ANSWER_BYTES_MAX = 16 << 20, /* bytes that the server may send in all on one connection */
+    ANSWER_BYTES_MAX = 16 << 20, /* bytes that the server may send for one question */
 };
 
 struct yk_ldap {
@@ -95,7 +95,7 @@ static int set_tls(const struct yk_ldap *ldap)
     return code;
 }
 
-/* Sets all options, so that configuration files of the machine have no effect. */
+/* Sets the options that matter here, so that they do not come from configuration files of the machine. */
 static int set_options(const struct yk_ldap *ldap)
 {
     const struct timeval patience = patience_of(ldap);
@@ -148,7 +148,6 @@ static enum yk_status connect_now(struct yk_ldap *ldap, struct yk_err *err)
     return code == LDAP_SUCCESS ? YK_OK : fail(ldap, code, "cannot log in", err);
 }
 
-/* Notes a failed attempt. The time is read again, because the attempt may have taken long. */
 static void hold_off(struct yk_ldap *ldap, const struct yk_err *failure)
 {
     ldap->failure = *failure;

@@ -6,8 +6,8 @@
  * While the server cannot be reached, questions fail at once, except for one attempt every `hold_off_ns`. The
  * settings are read for each new connection, so a changed password needs no restart.
  *
- * Each call of yk_ldap_groups() blocks, at most for a small multiple of `patience_ns`, so it must not run on
- * the scheduling thread.
+ * Each call of yk_ldap_groups() blocks, until the name of the host is resolved and then at most for a small
+ * multiple of `patience_ns`. So it must not run on the scheduling thread.
  *
  * Thread: one at a time.
  * Source: docs/reference/queues.md, rule A14.
@@ -20,8 +20,10 @@
 struct yk_ldap;
 
 struct yk_ldap_options {
-    const char *folder;  /* the folder with the settings (ldap_settings.h) */
-    int64_t patience_ns; /* longest wait for each answer of the server; 0: 5 s */
+    const char *folder; /* the folder with the settings (ldap_settings.h) */
+    /* Longest wait for the server: for a new connection with its first search, and for each later search; 0:
+     * 5 s. */
+    int64_t patience_ns;
     int64_t hold_off_ns; /* time from a failed attempt to connect to the next one; 0: 5 s */
 };
 

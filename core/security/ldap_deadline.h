@@ -18,8 +18,8 @@
 #include <ldap.h>
 
 struct yk_ldap_deadline {
-    /* The caller sets these two before it begins to connect, and again before each later request on the
-     * connection. */
+    /* The caller sets these two before it begins to connect, and again before a later request that gets its
+     * own time and bytes. */
     int64_t mono_ns;             /* deadline, by the monotonic time of yk_clock_real */
     ber_len_t bytes_left;        /* bytes that the server may still send; the layer counts them down */
     struct ldap_conncb callback; /* private to ldap_deadline.c */

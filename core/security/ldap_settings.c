@@ -4,7 +4,7 @@
 #include <strings.h>
 #include <unistd.h>
 
-/* Reads the file of one setting. `*ret_value` is NULL if the file does not exist or is empty. */
+/* Reads the file of one setting. `*ret_value` is NULL if the file does not exist or has only white space. */
 static enum yk_status read_optional(const char *folder, const char *name, char **ret_value,
                                     struct yk_err *err)
 {

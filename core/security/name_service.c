@@ -123,8 +123,7 @@ static enum yk_directory_serves serves(void *context, const char *type, struct y
     pthread_mutex_unlock(&service->lock);
     if (trouble.text[0] == '\0')
         return YK_DIRECTORY_SERVES;
-    /* Reads the settings again, so that the next attempt uses corrected ones. */
-    post(service, NULL, run_look);
+    post(service, NULL, run_look); /* the settings may have been corrected: a later call sees that */
     (void)yk_fail(err, YK_ERR_INVALID, "%s", trouble.text); /* read from `err` */
     return YK_DIRECTORY_UNUSABLE;
 }

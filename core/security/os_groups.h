@@ -13,7 +13,7 @@
 
 /*
  * Appends the groups of `user->name` to `user`, which has none: first the primary group, then the others. A
- * group without a name is added as its number in decimal. Errors: YK_ERR_NOT_FOUND, there is no such user;
+ * group whose name is not found is added as its number in decimal. Errors: YK_ERR_NOT_FOUND, no such user;
  * YK_ERR_IO, the user cannot be looked up; YK_ERR_LIMIT, too many groups. After an error, `user` may have
  * some groups.
  */

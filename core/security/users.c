@@ -25,7 +25,7 @@ struct line {
     size_t count;
 };
 
-/* An open question and its waits. */
+/* A question, and its waits that were not called back yet. */
 struct yk_lookup {
     struct yk_users *users;
     char *user;                   /* owned */

@@ -96,8 +96,9 @@ YK_NODISCARD enum yk_status yk_users_check_type(const struct yk_directory *direc
  * YK_USER_KNOWN: `*ret_user` is set, and the caller ends it with yk_user_done(). A forced request without a
  * user counts as one of YK_USER_NOBODY. A forced request whose groups could not be found out gets
  * YK_GROUP_NOGROUP.
- * YK_USER_REFUSED: `err` has the sentence for the client. A forced request, too, is refused if its user has
- * an invalid name, a group has no name, or a maximum of directory.h is exceeded.
+ * YK_USER_REFUSED: `err` has the sentence for the client. A forced request, too, is refused if a group has no
+ * name, a maximum of directory.h is exceeded, or the name of its user is invalid. The name of a user without
+ * submitted groups is only checked if the directory failed.
  * YK_USER_PENDING: neither `*ret_user` nor `err` is set.
  */
 YK_NODISCARD enum yk_user_outcome yk_users_resolve(struct yk_users *users,

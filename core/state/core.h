@@ -29,7 +29,7 @@ struct yk_health {
     bool healthy; /* all checks of the last pass succeeded */
     struct yk_health_check checks[YK_HEALTH_CHECKS];
     uint64_t failures[YK_HEALTH_CHECKS]; /* number of passes in which the check failed */
-    /* Counters at the last pass. A check fails only if its counter has grown since. */
+    /* Counters at the last pass. The checks of these counters fail only if they have grown since. */
     uint64_t errors_seen, failed_nodes_seen;
     struct yk_health_walk *walk; /* owned: the pass that is under way; NULL: none */
     struct yk_timer step;        /* for the next step of the pass */
@@ -110,9 +110,9 @@ struct yk_core {
     int64_t health_interval_ns;     /* 0 or less: no health checks */
     int64_t metric_users;           /* number of users, and of groups, whose usage /metrics shows; 0: none */
     bool metric_pods;               /* whether /metrics/resources shows each ask and allocation */
-    int64_t preemption_min_load;    /* per cent of the dominant share in use; 0: none */
+    int64_t preemption_min_load;    /* preempts only if so many per cent of some type are in use; 0: always */
     int64_t preemption_interval_ns; /* between two attempts; 0: no pause */
-    int64_t reservation_delay_ns;   /* how long an ask waits before a node is reserved; INT64_MAX: without end */
+    int64_t reservation_delay_ns;   /* how long an ask waits before it may reserve a node; INT64_MAX: never */
 };
 
 /* The wall time of the core: nanoseconds since 1970 UTC. */

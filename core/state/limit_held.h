@@ -12,10 +12,10 @@
 #include "state/partition.h"
 
 /* The lowest queue on the path of the application whose maximum is held by an earlier group that lacks a type
- * of `size`; NULL: there is none. The root is not looked at. The application has a leaf. `size`: what an ask
- * of the application needs. `group`: the group of this ask, which has pending asks; the holder comes before
- * it in order. `group` NULL: the application of the holder comes before `app`. Whether the queues have
- * headroom is not checked. O(depth). */
+ * of `size`; NULL: there is none. Earlier: the group comes before `group` in order; if `group` is NULL, its
+ * application comes before `app`. The root is not looked at. The application has a leaf. `size`: what an ask
+ * of `group`, or of the application, needs. `group` has pending asks. Whether the queues have headroom is not
+ * checked. O(depth). */
 struct yk_queue *yk_limit_held_queue(const struct yk_app *app, const struct yk_group *group,
                                      const struct yk_resvec *size);
 /* The entry whose limit is held by a group that comes before `group` in order and lacks a type for which

@@ -153,16 +153,16 @@ struct yk_reserving {
     struct yk_list ended_nodes;      /* struct yk_node, by in_ended: reservations may move to these nodes */
     struct yk_list unreserved_nodes; /* struct yk_node, by in_unreserved: other asks may be woken for these */
     int64_t longest_run_ns;          /* of the allocations that ended lately */
-    uint64_t leaf_scan;              /* number of the last count of leaves (make_reservation.c) */
+    uint64_t leaf_scan;              /* number of the last count of leaves (reservation_share.c) */
     uint64_t candidates_epoch;       /* grows when a node may be reserved that could not be before */
     bool looks_for_useless;          /* there may be reservations of no use, while other asks wait */
     int64_t useless_look_mono_ns;    /* mono time before which these are not looked for */
-    /* struct yk_group, by waiting.in_required: groups whose required node is not there or too small. The hash
-     * of the name of the node decides in which list a group is. */
+    /* struct yk_group, by waiting.in_required: groups that wait until their required node is added or
+     * changes. The hash of the name of the node decides in which list a group is. */
     struct yk_list required_waits[YK_REQUIRED_WAITS];
     struct yk_list settled_nominations; /* struct yk_nomination (reservation/nomination.h) */
     struct yk_list quota_preemptions;   /* struct yk_queue, by quota.in_due: waiting for quota preemption */
-    struct yk_timer quota_timer;        /* rule R43: every second while one waits */
+    struct yk_timer quota_timer;        /* rule R43: runs while one waits, if quota_preemption_enabled */
 };
 
 /* What is to be looked at because waiting groups may start (core/pending). Written by: pending. */

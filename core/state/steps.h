@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Functions of core/partition that core/reservation and core/gangs call through this table, because the
- * modules may not link core/partition, which is above them. Each function changes applications, queues and
- * nodes together. partition/partition.c fills the table. The declaration of each function says what the
+ * modules may not link core/partition, which is above them. The declaration of each function says what the
  * function does, and what its caller has to check before.
  *
  * Thread: scheduling thread only.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The result of one turn of the scheduling cycle, and flags that a turn sets for its caller and for later
- * turns. A turn tries one group of asks, or makes one step of longer work.
+ * The result of one turn of the scheduling cycle; flags that a turn sets for its caller; and a flag that
+ * turns, and changes between turns, set for later turns.
  * Thread: scheduling thread only.
  */
 #ifndef YK_STATE_TURN_H
@@ -12,17 +12,23 @@
 struct yk_partition;
 
 enum yk_turn {
-    YK_TURN_IDLE,   /* nothing can be decided until something changes: do not call the next turn */
-    YK_TURN_PARKED, /* a group was tried and waits now, or a step was made: call the next turn */
-    /* An ask became an allocation, or victims were asked to end for one: call the next turn. */
+    /* Nothing can be decided until something changes: do not call the next turn. From a function for a part
+     * of a turn: it had nothing to do, and the turn goes on. */
+    YK_TURN_IDLE,
+    /* Something was done that does not count as a decision: for example, a group was tried and waits now,
+     * a wait ended, or a step of longer work was made. Call the next turn. */
+    YK_TURN_PARKED,
+    /* Something was done that counts as a decision: for example, an ask became an allocation, or victims were
+     * asked to end for it. Call the next turn. */
     YK_TURN_DECIDED,
 };
 
 /* Call it when the order of waiting groups, or a reservation, has changed: a later turn offers reserved
- * capacity again. yk_active_update_app() and the functions of partition/accounting.h call it. */
+ * capacity again. A caller of yk_active_update_app(), or of a function yk_accounting_...(), need not call
+ * it. */
 void yk_turn_order_changed(struct yk_partition *partition);
-/* Call it before reserved capacity is offered in the present order: takes back yk_turn_order_changed(). Only
- * scheduler/cycle.c calls this, and then offers that capacity. */
+/* Call it directly before reserved capacity is offered in the present order: clears the mark that
+ * yk_turn_order_changed() sets. */
 void yk_turn_order_seen(struct yk_partition *partition);
 /* Call it in a turn that looks at many nodes: the caller of the turn looks at the clock after it
  * (yk_turn_take_long()). */

@@ -3,7 +3,7 @@
  * Compares two groups of asks by the order in which the cycle would try them now: by the two queues where
  * their paths part, then by application, then by group. It is the order of docs/reference/scheduling.md 3.3.
  *
- * Thread: scheduling thread only. The result is valid until an amount, a limit, a priority or the
+ * Thread: scheduling thread only. The result is valid until an ask, an amount, a limit, a priority or the
  * configuration changes.
  */
 #ifndef YK_STATE_TURN_ORDER_H

@@ -3,9 +3,8 @@
  * Events about waiting groups. core/pending passes the events to modules above it, with one function for each
  * event. It calls the function in the middle of a change.
  *
- * There is one table (partition/wait_events.c), which says which modules get an event, and in which
- * order. A function may mark something to be looked at in a later turn. It must not make a decision, and must
- * not change what the group waits for.
+ * There is one table, in partition/wait_events.c. A function may mark something to be looked at in a later
+ * turn. It must not make a decision, and must not change what the group waits for.
  *
  * Thread: scheduling thread only.
  */
