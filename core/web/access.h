@@ -3,9 +3,10 @@
  * Who may use REST: the mode (service.web.access), and the decisions of the authentication backend about what
  * a user may do.
  *
- * In mode "none", reads are open, as in YuniKorn 1.9. In mode "delegated", each request except probes and
- * public files needs a user, and the authentication backend decides about the path and the method. Decisions
- * are cached for YK_DECISION_NS. Members of the group system:masters may use every path with YK_GUARD_READER.
+ * In mode "none", reads are open, as in YuniKorn 1.9. In mode "delegated", a read needs a user, unless its
+ * route has `is_probe` or `is_public`, and the authentication backend decides about the path and the method.
+ * Decisions are cached for YK_DECISION_NS. Members of the group system:masters may use every path with
+ * YK_GUARD_READER.
  *
  * Thread: scheduling thread, except where a function says otherwise.
  * Source: docs/reference/rest.md 12.5.
@@ -25,7 +26,7 @@ enum { YK_DECISIONS_MAX = 8192 };                 /* most cached decisions */
 enum yk_web_access {
     YK_WEB_ACCESS_OPEN,      /* "none" */
     YK_WEB_ACCESS_DELEGATED, /* "delegated" */
-    /* The settings are not read yet: reads get a 503, except probes and public files. */
+    /* The settings are not read yet: reads get a 503, except on routes with `is_probe` or `is_public`. */
     YK_WEB_ACCESS_UNKNOWN,
 };
 
@@ -55,7 +56,7 @@ bool yk_access_digest(const struct yk_web_access_question *question, char ret_di
  * thread. */
 void yk_access_decisions_init(struct yk_digest_cache *decisions);
 /* The cached decision with the key `digest` (yk_access_digest()). -1: there is no decision, or it has
- * expired, and the caller asks the backend; 0: denied; 1: allowed. Call yk_access_is_master() before. */
+ * expired, and the caller asks the backend; 0: denied; 1: allowed. */
 int yk_access_decisions_get(const struct yk_digest_cache *decisions, const char digest[YK_DIGEST_LEN],
                             int64_t now_mono_ns);
 /* Caches a decision under the key `digest` (yk_access_digest()) for YK_DECISION_NS from `now_mono_ns` on.

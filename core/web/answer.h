@@ -71,8 +71,8 @@ bool yk_answer_is_known(struct yk_str if_none_match, const char *etag);
 /* Whether the X-Request-Id of a client may be sent back: it has 1 to 128 letters, digits, '-', '_', '.', ':',
  * '/', '+' or '='. */
 bool yk_answer_is_request_id(struct yk_str id);
-/* The reason phrase of an HTTP status, such as "Not Found"; "Status" for a status that the server never
- * sends. Static. */
+/* The reason phrase of an HTTP status, such as "Not Found"; "Status" for a status without a phrase here.
+ * Static. */
 const char *yk_answer_reason(int status);
 
 #endif

@@ -7,8 +7,8 @@
  * The first three functions get a ticket. If one returns YK_OK, the backend calls yk_web_replied() with this
  * ticket at most once, on the scheduling thread and after the function has returned. The client gets a 503 if
  * no reply has come after YK_PATIENCE_NS (web/renderer.h). A reply to a request that was given up meanwhile
- * is dropped. If a function returns an error, no reply follows, and the client gets `err` with status 413
- * (YK_ERR_LIMIT) or 503.
+ * is dropped. If a function returns an error, no reply follows, and the client gets `err` with status 503, or
+ * with 413 for YK_ERR_LIMIT of write_config().
  *
  * Each function may be NULL: requests that need one of the first three get a 503.
  *

@@ -62,8 +62,7 @@ static void run_check(struct yk_command *command)
     yk_io_post(job->checker->io, &job->command);
 }
 
-/* Takes the next job whose client has not gone; NULL: there is none. Jobs whose clients have gone are done
- * without a check. */
+/* NULL: no job waits. Jobs whose clients have gone are done without a check. */
 static struct yk_job *take_next(struct yk_checker *checker)
 {
     struct yk_job *job;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Checks the configurations that requests carry (`check` of a route), one at a time on the configuration
- * thread, so that neither the I/O thread nor the scheduling thread parses them. Reloads of the configuration
- * run on the same thread, so a reload waits for at most one check.
+ * Runs `check` of routes, such as the check of a configuration in a request, one at a time on the
+ * configuration thread, so that neither the I/O thread nor the scheduling thread does this long work. Reloads
+ * of the configuration run on the same thread, so a reload waits for at most one check.
  *
- * Requests of known callers come before those without credentials; requests of each kind come in the order of
+ * Requests of known callers (job->caller) come before the others; requests of each kind come in the order of
  * arrival.
  *
  * Borrows: the mailbox and the I/O loop. Owns each job from yk_checker_add() until `done` gets it.

@@ -122,7 +122,7 @@ static enum yk_step ask_token(struct yk_guard *guard, struct yk_job *job)
     return yk_job_refuse(job, 503, err.text);
 }
 
-/* Finds out who the caller is. YK_STEP_AGAIN: job->caller is set. */
+/* YK_STEP_AGAIN: job->caller is set. */
 static enum yk_step identify(struct yk_guard *guard, struct yk_job *job)
 {
     if (job->caller.user != NULL)
@@ -255,7 +255,7 @@ static enum yk_step authorize(struct yk_guard *guard, struct yk_job *job)
         return authorize_reader(guard, job);
     case YK_GUARD_SCHEDULER:
         return require_scheduler_admin(guard, job);
-    case YK_GUARD_CALLER: /* `work` of the route checks the ACL of the queue */
+    case YK_GUARD_CALLER: /* `work` of the route checks the ACL of the queue, if there is one */
     case YK_GUARD_LOCAL:
     case YK_GUARD_OPEN:
         break;
@@ -284,7 +284,7 @@ void yk_guard_log(const struct yk_job *job)
     const char *user = job->caller.user != NULL ? job->caller.user : "";
     const char *from = job->exchange->peer.address;
     const char *verb = verb_of(job->request.method);
-    /* Unknown callers and reads do not fill the log. */
+    /* At level info, unknown callers and readers would fill the log. */
     if (job->guard == YK_GUARD_READER || job->caller.user == NULL)
         yk_debug(yk_log_rest, "guarded request", KV("user", user), KV("verb", verb),
                  KV("path", job->request.target.path), KV("from", from), KV("status", job->answer.status));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Access control of REST. Changes are always guarded. The mode (web/access.h) says whether reads are guarded.
+ * Access control of REST. Changes are guarded in every mode, except those of a simulated cluster (/sim/v1).
+ * The mode (web/access.h) says whether reads are guarded.
  *
  * A guarded request must be encrypted or come from this host. It must authenticate its user with a bearer
  * token or with a client certificate. The authentication backend (web/auth_backend.h) reviews tokens. The
@@ -63,8 +64,8 @@ void yk_guard_done(struct yk_guard *guard);
  * YK_GUARD_CALLER or YK_GUARD_SCHEDULER. The job has `route`, `web`, `renderer`, and a new `ticket` for each
  * call.
  * YK_STEP_AGAIN: the caller is known and fulfils job->guard. job->admitted is set, and job->reply is empty.
- * If the guard is not YK_GUARD_READER, job->backend is set. With YK_GUARD_CALLER, no ACL was checked: the
- * work of the route checks the ACL of the queue.
+ * If the guard is not YK_GUARD_READER, job->backend is set. With YK_GUARD_CALLER, no ACL was checked: if the
+ * request is about a queue, the work of the route checks its ACL.
  * YK_STEP_DONE: the request is refused, and job->answer is the error.
  * YK_STEP_WAIT: the backend was asked for this job (job->asks), or was asked the same question for another
  * job (job->joins). The renderer does the rest when the reply has come or was given up (status 503). It sets
@@ -73,9 +74,9 @@ void yk_guard_done(struct yk_guard *guard);
  */
 enum yk_step yk_guard_admit(struct yk_guard *guard, struct yk_job *job);
 /* Ends the question that the job has asked: clears job->asks, and gives back its review slot. If job->reply
- * is a success, caches it for other requests. Only the renderer calls it: once for a job with `asks`, after
- * it has set job->reply to the reply that has come or to a 503. The caller then lets the jobs with `joins`
- * and the same question go on, and calls yk_guard_admit() again for all of them. */
+ * is a success, caches it for other requests. Call it once for a job with `asks`, after job->reply was set to
+ * the reply that has come or to a 503. The caller then lets the jobs with `joins` and the same question go
+ * on, and calls yk_guard_admit() again for all of them. */
 void yk_guard_learn(struct yk_guard *guard, struct yk_job *job);
 /*
  * Decides whether the caller of the job may see the queue with that full path. Only yk_tenant_admit()

@@ -87,8 +87,8 @@ void yk_gzip_free(struct yk_gzip *gzip)
     free(gzip);
 }
 
-/* Reserves memory for all output that deflate() can produce for `input` bytes. Incompressible input grows by
- * less than a thousandth. */
+/* Reserves memory for all output that deflate() can produce for `input` bytes, also above the maximum of the
+ * buffer. */
 static void give_capacity(struct yk_gzip *gzip, size_t input)
 {
     size_t room = deflateBound(&gzip->stream, (uLong)input) + 64;

@@ -15,10 +15,9 @@ enum { YK_GZIP_FROM = 1400 }; /* bytes; smaller bodies are not compressed */
 
 struct yk_gzip;
 
-/* Whether an Accept-Encoding header value lists gzip, the first time without a weight of 0, such as q=0 or
- * q=0.000. An empty value (`p` may be NULL) does not. Not the whole condition for
- * compressing an answer: its body must also have YK_GZIP_FROM bytes or more, and `gzipped` of struct
- * yk_answer must not be set. */
+/* Whether the value of an Accept-Encoding header has gzip, and the first gzip has no weight of 0, such as q=0
+ * or q=0.000. False for an empty value (`p` may be NULL). An answer is compressed only if its body also has
+ * YK_GZIP_FROM bytes or more, and `gzipped` of struct yk_answer is not set. */
 bool yk_gzip_accepted(struct yk_str accept_encoding);
 
 /* Makes a compressor for the bytes of `plain`, which are moved to it: `plain` is empty afterwards. The caller

@@ -4,7 +4,7 @@
  *
  * Live applications are looked up by id in each slice. Several ended or rejected applications may have the
  * same id, so pointers to them are stored. The pointers are valid until the sweep that frees expired
- * applications; after it, the answer starts over.
+ * applications; after it, they are collected again.
  */
 #include "web/list.h"
 #include "web/routes_priv.h"
@@ -81,7 +81,6 @@ static struct yk_app *find_live(const struct yk_job *job, struct yk_str id)
     return partition != NULL ? yk_strmap_get(&partition->apps, id) : NULL;
 }
 
-/* Stages in the writing of a large application. */
 enum { LARGE_NOT = 0, LARGE_REQUESTS, LARGE_IN_REQUESTS, LARGE_ALLOCATIONS, LARGE_IN_ALLOCATIONS };
 
 static void open_large(struct yk_job *job, const struct yk_app *app)
@@ -100,7 +99,7 @@ static void take_ask(struct yk_job *job, const void *item)
     yk_names_add(&job->inner, yk_str_from(ask->key), 0, NULL);
 }
 
-/* Collects the asks of `app` (NULL: it is gone). False: the slice is over. */
+/* `app` NULL: it is gone. False: the slice is over. */
 static bool collect_asks(struct yk_job *job, const struct yk_app *app, int64_t until_mono_ns)
 {
     if (app == NULL) {
@@ -130,7 +129,7 @@ static void show_one(struct yk_job *job, const struct yk_ask *ask)
         yk__show_allocation(&job->json, ask);
 }
 
-/* Ends a pass over the asks. The first pass writes the pending asks, the second one the allocated asks. */
+/* Ends a pass over the asks. The first pass writes the requests, the second one the allocations. */
 static void close_part(struct yk_job *job)
 {
     if (job->inner_stage == LARGE_IN_REQUESTS || job->inner_stage == LARGE_IN_ALLOCATIONS)
@@ -145,7 +144,7 @@ static void close_part(struct yk_job *job)
     job->inner_is_ready = false;
 }
 
-/* Writes the collected asks. False: the slice is over, or a piece is complete. */
+/* False: the slice is over, or a piece is complete. */
 static bool show_asks(struct yk_job *job, const struct yk_app *app, int64_t until_mono_ns)
 {
     while (job->inner_at < job->inner.count) {
@@ -160,7 +159,7 @@ static bool show_asks(struct yk_job *job, const struct yk_app *app, int64_t unti
     return true;
 }
 
-/* Continues to write a large application. `app` NULL: it is gone. */
+/* `app` NULL: it is gone. */
 static enum yk_step go_on(struct yk_job *job, const struct yk_app *app, int64_t until_mono_ns)
 {
     while (job->inner_stage != LARGE_NOT) {
@@ -202,7 +201,6 @@ static enum yk_step show_live(struct yk_job *job, const struct yk_name_entry *en
 
 /* ---- lists of live applications ---- */
 
-/* Which applications are listed. */
 struct wanted {
     struct yk_buf status;        /* empty: any */
     const struct yk_queue *leaf; /* NULL: the applications of all leaves */
@@ -241,7 +239,6 @@ static bool is_first_of_app(const struct yk_node *node, const struct yk_ask *ask
     return true;
 }
 
-/* Collects the applications that have an allocation on the node that the filter names. */
 static void collect_on_node(struct yk_job *job, const struct yk_partition *partition)
 {
     const struct yk_node *node =
@@ -255,7 +252,7 @@ static void collect_on_node(struct yk_job *job, const struct yk_partition *parti
     }
 }
 
-/* Collects the applications of a leaf in one step. False: there are too many. */
+/* False: there are too many for one step. */
 static bool collect_few(struct yk_job *job, const struct yk_queue *leaf)
 {
     const struct yk_app *app;
@@ -268,9 +265,8 @@ static bool collect_few(struct yk_job *job, const struct yk_queue *leaf)
     return true;
 }
 
-/* Collects the live applications of `leaf`; NULL: of all leaves. If a leaf has many applications, the
- * function walks over all applications of the partition. This takes little longer, and can be done in
- * slices. */
+/* `leaf` NULL: all leaves. If a leaf has many applications, the function walks over all applications of the
+ * partition, because this can be done in slices. */
 static enum yk_list_open collect_live(struct yk_job *job, const struct yk_partition *partition,
                                       const struct yk_queue *leaf, int64_t until_mono_ns)
 {

@@ -84,7 +84,7 @@ enum yk_step yk__get_config(struct yk_job *job, int64_t until_mono_ns)
     collect_extra(rm, &extra);
     if (wants_json(job->request.accept)) {
         yk_config_render_json(rm->config, &extra.pairs, &job->answer.body);
-        return YK_STEP_DONE; /* Compat: this is the only JSON answer without a newline at its end */
+        return YK_STEP_DONE; /* Compat: this JSON answer has no newline at its end */
     }
     job->answer.content_type = YK_TYPE_YAML;
     yk_config_render_yaml(rm->config, &extra.pairs, &job->answer.body);

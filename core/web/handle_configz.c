@@ -2,8 +2,8 @@
 /*
  * GET /configz: the settings in effect and where each comes from (docs/reference/rest.md 12.7).
  *
- * A setting that takes effect at a restart is shown with its value at the start. If the ConfigMaps now have
- * another value, this one is shown, too.
+ * A setting that takes effect at a restart is shown with its value at the start. If the ConfigMaps have
+ * another value now, `afterRestart` shows it.
  */
 #include "base/log.h"
 #include "config/setting_table.h"

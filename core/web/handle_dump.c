@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The state dump: one object with the answers of many other routes (docs/reference/rest.md, section 8).
+ * The state dump: one object with the answers of many other routes (docs/reference/rest.md 12.2).
  *
  * Each part is a job of its own. Its work runs in slices, and its text is moved to the answer in pieces. So a
  * part is as consistent as the answer of its route, and the parts are from different moments.
@@ -125,7 +125,7 @@ static struct yk_str elements_of(struct yk_str list)
     return list.len >= 2 ? yk_str_trim((struct yk_str){list.p + 1, list.len - 2}) : (struct yk_str){0};
 }
 
-/* Writes what comes before the first byte of a part. Not called for an empty part, unless it is WRAPPED. */
+/* Not called for an empty part, unless it is WRAPPED. */
 static void open_part(struct yk_job *job, struct dump *dump)
 {
     const struct section *section = &sections[dump->section];
@@ -185,8 +185,9 @@ static struct yk_str end_of_part(const struct dump *dump)
     return rest;
 }
 
-/* Ends a part. A part that was refused because its partition is gone is left out. An empty part is left out,
- * too; only if it is WRAPPED, an object without `items_key` is written. */
+/* Ends a part. A part that was refused, for example because its partition is gone, is left out; if some of it
+ * is in the answer already, the whole dump fails. An empty part is left out, too; only if it is WRAPPED, an
+ * object without `items_key` is written. */
 static void end_part(struct yk_job *job, struct dump *dump)
 {
     const struct section *section = &sections[dump->section];
@@ -197,7 +198,7 @@ static void end_part(struct yk_job *job, struct dump *dump)
     if (dump->part->answer.body.failed)
         job->answer.body.failed = true;
     if (dump->part->answer.status != 200 && dump->part_is_open)
-        job->answer.body.failed = true; /* some of the part was sent already */
+        job->answer.body.failed = true; /* some of the part is in the answer */
     if (has_some)
         put_bytes(job, dump, end_of_part(dump));
     else if (section->form == WRAPPED && dump->part->answer.status == 200 && value.len > 0)
@@ -207,8 +208,7 @@ static void end_part(struct yk_job *job, struct dump *dump)
     dump->part_is_open = false;
 }
 
-/* Goes to the next part: the next state, or the next partition after the last state, or the next section
- * after the last partition. False: there is no next part. */
+/* False: there is no next part. */
 static bool advance(struct yk_job *job, struct dump *dump)
 {
     const struct section *section = &sections[dump->section];
@@ -233,7 +233,7 @@ static void put_silent(struct yk_job *job)
     yk_json_object_end(&job->json);
 }
 
-/* Begins the value of a resource manager. One JSON writer writes all its pieces. */
+/* One JSON writer writes all pieces of a resource manager. */
 static void begin_rm(struct yk_job *job, struct dump *dump)
 {
     yk_json_raw(&job->json, YK_STR(""));
@@ -242,8 +242,8 @@ static void begin_rm(struct yk_job *job, struct dump *dump)
     dump->rm_is_open = true;
 }
 
-/* Writes a piece of a resource manager. True: more follows. If the resource manager has registered again
- * since the last piece, the rest comes from the new registration. */
+/* True: more follows. If the resource manager has registered again since the last piece, the rest comes from
+ * the new registration. */
 static bool put_rm(struct yk_job *job, struct dump *dump, const struct yk_rm *rm, int64_t until_mono_ns)
 {
     if (!dump->rm_is_open && rm->callbacks.state_dump == NULL) {
@@ -262,8 +262,7 @@ static bool put_rm(struct yk_job *job, struct dump *dump, const struct yk_rm *rm
     return false;
 }
 
-/* Writes the diagnostics of the resource managers, in an object by id if there are several. True: more
- * follows. */
+/* If there are several resource managers, their diagnostics are in an object by id. True: more follows. */
 static bool put_diagnostics(struct yk_job *job, struct dump *dump, int64_t until_mono_ns)
 {
     const struct yk_vec *rms = &job->core->rms;
@@ -336,7 +335,6 @@ static void new_line(struct yk_buf *out, size_t depth)
         yk_buf_text(out, "  ");
 }
 
-/* Writes a character within a string. */
 static void put_of_text(struct indenter *indenter, struct yk_buf *out, char c)
 {
     indenter->in_text = indenter->escaped || c != '"';

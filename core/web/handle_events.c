@@ -15,7 +15,7 @@ enum {
     STAGE_BEGIN,
     STAGE_RECORDS,
     RECORDS_PER_CLOCK = 32,  /* records between two looks at the clock */
-    STREAM_PIECE = 64 << 10, /* bytes of a stream that are sent at a time */
+    STREAM_PIECE = 64 << 10, /* a piece of a stream ends when it has this many bytes */
 };
 
 static const struct yk_events *events_of(const struct yk_job *job)
@@ -96,7 +96,7 @@ static void end_batch(struct yk_job *job)
     yk_buf_char(&job->answer.body, '\n');
 }
 
-/* Writes the beginning of a batch. False: there are no records, and the end is written, too. */
+/* False: there are no records, and the end is written, too. */
 static bool begin_batch(struct yk_job *job, uint64_t start, uint64_t count)
 {
     const struct yk_events *events = events_of(job);
@@ -118,7 +118,7 @@ static bool begin_batch(struct yk_job *job, uint64_t start, uint64_t count)
     return true;
 }
 
-/* Writes up to job->end events from number job->seen on. False: the slice is over. */
+/* job->end: number of events that are still to be written. False: the slice is over. */
 static bool put_batch(struct yk_job *job, int64_t until_mono_ns)
 {
     YK_EVENT(event);
@@ -172,7 +172,7 @@ static bool begin_stream(struct yk_job *job)
     return true;
 }
 
-/* Ends a stream with an error in its body, because the status was sent already. */
+/* The error is in the body, because the status was sent already. */
 static void cut_off(struct yk_job *job)
 {
     yk_answer_error(&job->answer, 200, "Event stream was closed by the producer");

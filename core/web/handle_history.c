@@ -6,7 +6,7 @@
 
 #include <inttypes.h>
 
-/* Writes a record. Compat: the number is a text. */
+/* Compat: the number is a text. */
 static void show(struct yk_json *json, int64_t wall_ns, const char *key, uint64_t number)
 {
     char text[24];

@@ -3,9 +3,10 @@
  * GET metrics: docs/reference/rest.md, section 10. The rows of metrics/metric_rows.h say which metrics there
  * are; a function of core/web/metrics_*.c writes the lines of each.
  *
- * The scheduling thread copies numbers in slices: of nodes, of each queue, and finally the counters of the
- * core. Numbers of queues with the same path in several partitions are added. The I/O thread writes the
- * copies as text, metric by metric, because the text format requires that the lines of a metric are together.
+ * The scheduling thread copies numbers in slices: of nodes, of each queue, of users and groups, and finally
+ * the counters of the core. Numbers of queues with the same path in several partitions are added. The I/O
+ * thread writes the copies as text, metric by metric, because the text format requires that the lines of a
+ * metric are together.
  */
 #include "web/list.h"
 #include "web/metrics_priv.h"
@@ -164,7 +165,7 @@ static void prefetch(const struct yk_queue *queue)
         __builtin_prefetch((const char *)queue + at);
 }
 
-/* Copies the queues of a partition. False: the slice is over. */
+/* False: the slice is over. */
 static bool copy_partition(struct yk_job *job, struct scrape *scrape, const struct yk_partition *partition,
                            int64_t until_mono_ns)
 {
@@ -211,7 +212,6 @@ static bool copy_queues(struct yk_job *job, struct scrape *scrape, int64_t until
     return true;
 }
 
-/* Copies the usage of users and groups. YK_STEP_DONE: it is complete. */
 static enum yk_step copy_usages(struct yk_job *job, struct scrape *scrape, int64_t until_mono_ns)
 {
     const struct yk_vec *partitions = &job->core->partitions;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Pending asks in order, and why they wait: the asks of a branch of queues, those of an application, or one
- * ask (docs/reference/rest.md 12.2).
+ * ask (docs/reference/rest.md 12.6).
  *
  * Applications with pending asks are visited in order (web/pending_order.h), and their asks are counted and
  * written; an application that ended meanwhile is left out. Once the part that the answer shows is complete,
@@ -21,18 +21,18 @@ enum {
 enum { STAGE_OPEN = 0, STAGE_WRITE };
 
 struct pending {
-    char *path;        /* owned: path of the queue, or of the leaf of the application */
-    char *app_id;      /* owned; NULL: the answer is about a queue */
+    char *path;        /* owned: path of the queue; NULL: the answer is not about a queue */
+    char *app_id;      /* owned: of the application whose asks are listed; NULL: another answer */
     struct yk_buf key; /* for an explanation: key of the ask */
     uint64_t limit, offset;
     struct yk__pending_order order; /* the applications that come next */
     /* Progress of the list. */
     uint64_t total, counts[YK_REASON_COUNT];
     uint64_t gang_members;   /* of `total`: pods that wait for their gang and are not asks */
-    uint64_t in_queue;      /* number of asks of the leaf before the next application */
+    uint64_t in_queue;      /* number of asks of the leaf before the present application */
     bool has_moved;         /* the present application is not where the order had it */
     struct yk_buf app;      /* id of the application with which to continue; empty: the next one */
-    struct yk_buf leaf;     /* path of the leaf of the last application */
+    struct yk_buf leaf;     /* path of the last leaf so far, in the order of paths */
     struct yk_buf next_key; /* key of the ask to write next; empty: the first one of the application */
     uint64_t next_in_app;
     /* Pods of the application that wait for their gang. */
@@ -137,7 +137,7 @@ static enum yk_list_open open_queue(struct yk_job *job, int64_t until_mono_ns)
     return is_full ? YK_LIST_READY : YK_LIST_MORE;
 }
 
-/* Finds a live or a rejected application; a rejected one is kept because its reason is shown. */
+/* Rejected applications are found, too, because the answer shows why they were rejected. */
 static const struct yk_app *find_app(struct yk_job *job, const struct yk_partition *partition)
 {
     struct yk_str id = yk_job_param(job, YK_PARAM_APPLICATION);
@@ -149,8 +149,7 @@ static const struct yk_app *find_app(struct yk_job *job, const struct yk_partiti
     return app;
 }
 
-/* Opens the list of one application. First counts the asks of the leaf that come before its asks, for their
- * positions. */
+/* First counts the asks of the leaf that come before those of the application, for their positions. */
 static enum yk_list_open open_app(struct yk_job *job, int64_t until_mono_ns)
 {
     struct yk_partition *partition = find_partition(job);
@@ -205,7 +204,7 @@ static void end(struct yk_job *job)
     yk_buf_char(&job->answer.body, '\n');
 }
 
-/* The ask with which to continue the application; NULL: it is gone. */
+/* The ask with which to continue the application; NULL: it is gone, or no longer pending. */
 static const struct yk_ask *paused_at(const struct pending *pending, const struct yk_app *app)
 {
     const struct yk_ask *ask = yk_app_find_ask(app, yk_buf_view(&pending->next_key));
@@ -246,7 +245,7 @@ static uint64_t position(const struct pending *pending, uint64_t in_app)
 }
 
 /* Writes the asks of a group from `ask` on, as far as the answer shows them. `*in_app`: number of asks of the
- * application before the next one. YK_STEP_AGAIN: the slice is over. */
+ * application that were visited before; it is increased. YK_STEP_AGAIN: the slice is over. */
 static enum yk_step write_asks(struct yk_job *job, const struct yk_ask *ask, uint64_t *in_app,
                                int64_t until_mono_ns)
 {
@@ -281,7 +280,6 @@ struct held_list {
     struct yk_buf sentence; /* the same for all these pods; empty: not composed yet */
 };
 
-/* Counts a pod that waits for its gang, and writes it if it is in the part that the answer shows. */
 static void write_held(void *context, const struct yk_si_held *held)
 {
     struct held_list *list = context;
@@ -295,7 +293,7 @@ static void write_held(void *context, const struct yk_si_held *held)
                   yk_buf_cstr(&list->sentence));
 }
 
-/* Continues the walk over pods that wait for their gang. False: all were visited. */
+/* False: all were visited. */
 static bool call_held(const struct yk_app *app, struct yk_si_held_place *place, yk_si_held_sink *sink,
                       void *context)
 {
@@ -344,8 +342,8 @@ static enum yk_step write_all_held(struct yk_job *job, const struct yk_app *app,
     return YK_STEP_DONE;
 }
 
-/* Leaves come in the order of their paths. If an application has moved meanwhile, its new leaf may have been
- * listed already. */
+/* In the order by position, leaves come in the order of their paths. If an application has moved meanwhile,
+ * its new leaf may have been listed already. */
 static void enter_leaf(struct pending *pending, const struct yk_queue *leaf)
 {
     int order = strcmp(leaf->path, yk_buf_cstr(&pending->leaf));
@@ -395,7 +393,7 @@ static enum yk_step write_app(struct yk_job *job, const struct yk_app *app, int6
 
 /* ---- one application after the other ---- */
 
-/* The application with which to continue. NULL: it has ended. */
+/* NULL: it has ended. */
 static const struct yk_app *present_app(const struct pending *pending, const struct yk_partition *partition)
 {
     const struct yk_app *app = yk_strmap_get(&partition->apps, yk_buf_view(&pending->app));
@@ -413,7 +411,7 @@ static const struct yk_app *next_app(struct pending *pending, const struct yk_pa
     return app;
 }
 
-/* Writes the present application; if there is none, the next one. */
+/* pending->app is the present application; without one, the next one is written. */
 static enum yk_step write_next(struct yk_job *job, const struct yk_partition *partition,
                                const struct yk_queue *top, int64_t until_mono_ns)
 {
@@ -529,8 +527,8 @@ static void explain(void *context, const struct yk_si_held *held)
     yk_buf_char(&search->job->answer.body, '\n');
 }
 
-/* Looks for a pod by its name, which is found at once, or by its key. For a key, the pods of the application
- * are visited in slices. */
+/* `name` is the name of a pod, which is found at once, or its key. For a key, the pods of the application are
+ * visited in slices. */
 static void look_for_held(struct held_search *search, struct yk_str name)
 {
     struct pending *pending = search->pending;
@@ -553,7 +551,7 @@ static void look_for_held(struct held_search *search, struct yk_str name)
         begin_held(pending); /* if the counting is not complete, the next slice searches again */
 }
 
-/* Explains a pod that waits for its gang. The core has no ask for such a pod. */
+/* The core has no ask for a pod that waits for its gang. */
 static enum yk_step explain_held(struct yk_job *job, struct pending *pending, const struct yk_app *app,
                                  int64_t until_mono_ns)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The last preempted allocations, newest first, and for whom they ended (docs/reference/rest.md 12.2). */
+/* The last preempted allocations, newest first, and for whom they ended (docs/reference/rest.md 12.6). */
 #include "report/preemption_log.h"
 #include "scheduler/core.h"
 #include "web/list.h"

@@ -116,7 +116,7 @@ static bool open_file(struct yk_job *job, const struct yk_recording_backend *bac
 }
 
 /* Runs on the I/O thread, because the scheduling thread never waits for a disk. If the file cannot be read
- * any further, the connection is closed before the answer is complete. */
+ * any further, the answer is an error, or is cut off if a part of it was sent already. */
 enum yk_step yk__read_recording_file(struct yk_job *job)
 {
     struct file *file = job->own;

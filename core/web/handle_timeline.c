@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The timeline of an application: its states, what its pods have waited for, and where they ran
- * (docs/reference/rest.md 12.2).
+ * (docs/reference/rest.md 12.6).
  *
  * Events from three sources are merged by time: the state log, the entries of struct yk_timeline
  * (report/timeline.h), and the present allocations. Applications that have ended are shown as long as the

@@ -15,7 +15,6 @@
  * in slices. */
 enum { SORTED_HERE = 512, APPS_AT_ONCE = 512, APPS_PER_LOOK = 16 };
 
-/* Parts of a user or group. */
 enum { PART_NONE = 0, PART_APPS, PART_QUEUES };
 
 /* Compat: as in YuniKorn 1.9, an unknown name of a partition stands for "default". */
@@ -33,7 +32,7 @@ static const struct yk_tracker *find_tracker(const struct yk_job *job, bool grou
 
 /* ---- the first part: which applications, or which groups they count for ---- */
 
-/* Sorts the names if there are few. YK_STEP_SORT: there are many, and the I/O thread has to sort them. */
+/* YK_STEP_SORT: there are many names, and the I/O thread has to sort them. */
 static enum yk_step sort_names(struct yk_job *job, struct yk_names *names)
 {
     if (names->count <= SORTED_HERE) {
@@ -44,7 +43,7 @@ static enum yk_step sort_names(struct yk_job *job, struct yk_names *names)
     return YK_STEP_SORT;
 }
 
-/* Sorts job->inner, which is complete; the result is as for sort_names(). */
+/* Called when job->inner is complete; the result is as for sort_names(). */
 static enum yk_step sorted(struct yk_job *job)
 {
     job->inner_at = 0;
@@ -85,7 +84,7 @@ static void take_app(struct yk_job *job, const void *item)
         yk_names_add(&job->inner, yk_str_from(app->id), 0, NULL);
 }
 
-/* Collects the applications of a user or group in one step. False: there are too many. */
+/* False: there are too many for one step. */
 static bool collect_few(struct yk_job *job, const struct yk_tracker *tracker)
 {
     size_t seen = 0;
@@ -99,7 +98,7 @@ static bool collect_few(struct yk_job *job, const struct yk_tracker *tracker)
     return true;
 }
 
-/* Collects the applications in slices. False: the slice is over. */
+/* False: the slice is over. */
 static bool collect_apps(struct yk_job *job, const struct yk_tracker *tracker, int64_t until_mono_ns)
 {
     const struct yk_partition *partition = partition_for(job);
@@ -130,7 +129,7 @@ static void show_app(struct yk_job *job, bool group, const struct yk_app *app)
         yk_json_add_text(&job->json, app->id, app->limit.group->tracker->name);
 }
 
-/* Writes a window of the applications. False: the slice is over, or a piece is complete. */
+/* False: the slice is over, or a piece is complete. */
 static bool show_window(struct yk_job *job, bool group, int64_t until_mono_ns)
 {
     const struct yk_partition *partition = partition_for(job);
@@ -146,7 +145,6 @@ static bool show_window(struct yk_job *job, bool group, int64_t until_mono_ns)
     return true;
 }
 
-/* Writes all applications. YK_STEP_DONE: the list is complete. */
 static enum yk_step show_apps(struct yk_job *job, bool group, const struct yk_tracker *tracker,
                               int64_t until_mono_ns)
 {
@@ -226,7 +224,7 @@ static void take_running(struct yk_job *job, const void *item)
         yk_names_add(&running->names, yk_str_from(app->id), app->submit_wall_ns, NULL);
 }
 
-/* Collects the running applications in one step. False: there are too many. */
+/* False: there are too many for one step. */
 static bool collect_few_running(struct yk_job *job, const struct yk_usage *top)
 {
     size_t seen = 0;
@@ -240,8 +238,7 @@ static bool collect_few_running(struct yk_job *job, const struct yk_usage *top)
     return true;
 }
 
-/* Collects the running applications of `top` (NULL: it is gone). YK_STEP_DONE: they are collected and
- * sorted. */
+/* `top` NULL: it is gone. YK_STEP_DONE: the running applications are collected and sorted. */
 static enum yk_step collect_running(struct yk_job *job, const struct yk_usage *top, int64_t until_mono_ns)
 {
     struct running *running = job->own;
@@ -260,7 +257,7 @@ static enum yk_step collect_running(struct yk_job *job, const struct yk_usage *t
     return sort_names(job, &running->names);
 }
 
-/* Writes a window of the running applications. False: the slice is over, or a piece is complete. */
+/* `top` NULL: it is gone. False: the slice is over, or a piece is complete. */
 static bool show_running(struct yk_job *job, const struct yk_usage *top, int64_t until_mono_ns)
 {
     struct running *running = job->own;
@@ -277,7 +274,7 @@ static bool show_running(struct yk_job *job, const struct yk_usage *top, int64_t
     return true;
 }
 
-/* Continues to write the running applications of `top` (NULL: it is gone), in order of submission. */
+/* `top` NULL: it is gone. */
 static enum yk_step go_on_running(struct yk_job *job, const struct yk_usage *top, int64_t until_mono_ns)
 {
     struct running *running = job->own;
@@ -309,7 +306,7 @@ static void open_running(struct yk_job *job, const struct yk_usage *usage)
     job->slots.at = 0;
 }
 
-/* Writes the usage in a queue. The object is left open for its limits and its children. */
+/* The object is left open for the limits and the children of the queue. */
 static void show_entry_open(struct yk_job *job, const struct yk_usage *usage)
 {
     yk_json_object_begin(&job->json);
@@ -345,7 +342,7 @@ static bool fits_below(struct yk_str path, struct yk_str open)
            (open.len == parent || open.p[parent] == '.');
 }
 
-/* Closes open objects. They are a chain: each one is in the list of children of the one before. */
+/* The open objects are a chain: each one is in the list of children of the one before. */
 static void close_queues(struct yk_json *json, size_t from, size_t down_to)
 {
     yk_json_object_end(json);
@@ -376,7 +373,7 @@ static void show_queue(struct yk_job *job, const struct yk_usage *usage, struct 
     job->seen = job->inner_at + 1;
 }
 
-/* Continues to write the usage of one queue (NULL: it is gone). */
+/* `usage` NULL: it is gone. */
 static enum yk_step go_on_queue(struct yk_job *job, const struct yk_usage *usage, struct yk_str path,
                                 int64_t until_mono_ns)
 {

@@ -20,7 +20,8 @@ struct tenths {
     /* char *, owned: full names when the answer began. The rank of an entry of job->names is an index in
      * it. */
     struct yk_vec partitions;
-    /* Owned: the tenth of each name, or ABSENT; NULL: no node has the type. */
+    /* Owned: the tenth of each name, or ABSENT; NULL: no node has the type, or its notes need too much
+     * memory. */
     uint8_t *of_type[YK_RESTYPE_MAX];
     struct yk_resvec noted; /* the types of `of_type`; a type that a vector has keeps its name */
     size_t bytes;           /* size of all notes */
@@ -178,7 +179,7 @@ static void open_tenth(struct yk_job *job, struct tenths *tenths)
     yk_json_array_begin(&job->json);
 }
 
-/* Writes the names of the nodes. False: the slice is over. */
+/* False: the slice is over. */
 static bool put_names(struct yk_job *job, struct tenths *tenths, int64_t until_mono_ns)
 {
     const uint8_t *notes = tenths->of_type[tenths->types[tenths->type]];

@@ -30,7 +30,6 @@ enum yk_step yk__post_whatif(struct yk_job *job, int64_t until_mono_ns)
     return yk_job_refuse(job, 503, err.text);
 }
 
-/* Logs who asks, because a what-if question costs more than other reads. */
 void yk__finish_whatif(struct yk_job *job)
 {
     yk_info(yk_log_rest, "what-if question", KV("user", job->caller.user != NULL ? job->caller.user : ""),

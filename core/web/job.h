@@ -2,11 +2,11 @@
 /*
  * A job: one REST request, until it is answered.
  *
- * A job is made on the I/O thread and passed to the scheduling thread (web/renderer.h). There the work of its
- * route (struct yk_route) writes the answer in slices. Then the job is passed back, and the answer is sent.
- * Between two slices the scheduler makes decisions. Therefore a job stores names and looks the objects up
- * again in each slice. An answer of several slices does not show the cluster at one moment, but each object
- * in it is consistent.
+ * A job is made on the I/O thread. If its answer needs scheduling state, the job is passed to the scheduling
+ * thread (web/renderer.h). There the work of its route (struct yk_route) writes the answer in slices. Then
+ * the job is passed back, and the answer is sent. Between two slices the scheduler makes decisions. Therefore
+ * a job stores names and looks the objects up again in each slice. An answer of several slices does not show
+ * the cluster at one moment, but each object in it is consistent.
  *
  * Thread: the one that has the job, except where a function or field says otherwise.
  */
@@ -44,13 +44,14 @@ enum { YK_PIECE_BYTES = 64 << 10 };
  * The page is the part of the list that the client wants. */
 struct yk_list_walk {
     size_t window;   /* bytes of names per window; 0: YK_NAMES_WINDOW_BYTES */
-    bool is_open;    /* names were collected */
+    bool is_open;    /* collecting names has begun */
     bool is_begun;   /* something of the list may have been written */
     bool is_counted; /* the number of entries and the begin of the page are known */
     bool seeks_end;  /* the windows are searched for the last entry of the page */
-    uint64_t offset; /* entries to skip before the page */
-    uint64_t limit;  /* entries of the page */
-    /* Maximum number of entries to write, so that the list ends even if entries are added meanwhile. */
+    uint64_t offset; /* entries before the page that are still to be skipped */
+    uint64_t limit;  /* entries of the page that are still to be taken; UINT64_MAX: no limit */
+    /* Maximum number of entries that are still to be taken, so that the list ends even if entries are added
+     * meanwhile. */
     uint64_t most;
     /* While `seeks_end`: entries before the last one of the page that are still to be skipped. */
     uint64_t left;
@@ -67,7 +68,7 @@ struct yk_list_walk {
     struct yk_str start_text;
 };
 
-/* Where a job is, so that it can be freed when both threads have ended. */
+/* Where a job is, so that it can be freed when the threads have ended. */
 enum yk_job_place {
     YK_JOB_HERE,      /* with struct yk_web, on the I/O thread */
     YK_JOB_UNDERWAY,  /* in a mailbox; yk_job_drop() frees it */
@@ -123,13 +124,13 @@ struct yk_job {
     struct yk_selection selection; /* the part of a list that the client wants */
     struct yk_list_walk walk;      /* progress of a list (web/list.h) */
     bool rests;  /* the work has returned YK_STEP_REST: `rest` of the route writes what follows; I/O thread */
-    bool poured; /* a piece of the body was taken out, so answer.body is not all that was written */
+    bool poured; /* a piece of a long answer was taken out, so answer.body is not all that was written */
     void *own;   /* data of the route, freed with own_free; NULL: none */
     /* NULL: `own` is not freed. Called by the thread that frees the job, usually the I/O thread, so it does
      * not use scheduling state. */
     void (*own_free)(void *own);
     /* For streams. */
-    size_t max_streams, max_streams_per_host; /* the settings when the request came */
+    size_t max_streams, max_streams_per_host; /* the settings when the first slice began */
     bool streaming;                           /* the head of the answer was sent; I/O thread */
     bool ends;                                /* this piece is the last one */
     uint64_t streamed; /* bytes of the body that were given to the socket; I/O thread */
@@ -151,18 +152,20 @@ struct yk_job {
     uint8_t network[YK_NETWORK_LEN]; /* address of the client, as in struct yk_http_peer */
     /* Slot of the job while its token is reviewed (web/review_slots.h); -1: none. */
     int review_slot;
-    const struct yk_auth_backend *backend; /* for changes: borrowed from the guard; for reads: NULL */
-    uint64_t number;                       /* unique among the jobs of the server; fixed for life */
-    uint64_t ticket;                       /* for the next question to a backend; unique */
+    /* Borrowed from the guard; NULL if `guard` is YK_GUARD_OPEN or YK_GUARD_READER. */
+    const struct yk_auth_backend *backend;
+    uint64_t number; /* unique among the jobs of the server; fixed for life */
+    uint64_t ticket; /* for the next question to a backend; unique */
     struct yk_reply reply;
-    /* In `held` of the renderer while the job waits for a reply, in `idle` while its stream idles. */
+    /* In `held` of the renderer while the job waits for a reply or pauses, in `idle` while its stream
+     * idles. */
     struct yk_list in_held;
-    struct yk_timer patience; /* ends the wait for a reply */
+    struct yk_timer patience; /* ends the wait for a reply, or the pause after YK_STEP_LATER */
     /* Static: the sentence of the 503 if no reply comes; the route sets it before it returns YK_STEP_WAIT.
      * NULL: the sentence says that the API server does not answer. */
     const char *late;
     struct yk_renderer *renderer; /* borrowed */
-    struct yk_checker *checker;   /* borrowed; set while the job is in the checker */
+    struct yk_checker *checker;   /* borrowed; the checker that has or had the job; NULL: none */
     /* For the server. */
     /* In the list that the job is in: of the renderer, the checker, the server or an entry of the shelf. */
     struct yk_job *next;
@@ -177,12 +180,12 @@ struct yk_job {
     struct yk_shared *served; /* the entry whose body is sent, with a reference; NULL: its own body */
     bool is_alone;            /* its answer is not shared */
     struct yk_pour *pour;     /* owned: the body of a long answer (web/pour_priv.h); NULL: none; I/O thread */
-    bool counted;             /* the job is among the requests in flight; probes are not */
+    bool counted;             /* the job is in `in_flight` of the server */
     bool is_scrape;           /* counted in metrics_in_flight of the stats */
     /* The cost of its bytes lengthens the pause between requests (web.c); false for probes. */
     bool was_paced;
     bool has_turn; /* among the long answers that are being written */
-    size_t lent;   /* bytes of the body that the socket has */
+    size_t lent;   /* bytes of its own body that the socket has */
     /* The thread that the job was posted to accepts no more work (yk_job_drop()), or the checker has not
      * checked the job (web/checker.h). */
     _Atomic bool dropped;
@@ -200,8 +203,8 @@ struct yk_job *yk_job_new(void);
 void yk_job_free(struct yk_job *job);
 YK_DEFINE_FREEP(yk_job)
 /* The `drop` of job->command, which a mailbox calls when it no longer runs commands: frees the job if its
- * server was freed (`web` is NULL), otherwise sets `dropped`. Check `dropped` after each post to a mailbox:
- * if it is set, the job is still with the thread that has posted it. Any thread. */
+ * server was freed (`web` is NULL), otherwise sets `dropped`. If it is set after a post to a mailbox, the job
+ * is still with the thread that has posted it. Any thread. */
 void yk_job_drop(struct yk_command *command);
 
 /* Sorts `job->sorting`, and sets it to NULL. Call it after the work has returned YK_STEP_SORT; then the

@@ -29,8 +29,8 @@ bool yk_list_read_number(struct yk_job *job, const char *key, uint64_t *number)
 
 /* ---- windows of names ---- */
 
-/* Makes the page begin behind `after`. Whether entries have ranks is known only when the names are collected,
- * so this place is a guess. */
+/* Whether entries have ranks is known only when the names are collected, so the place of `after` is a
+ * guess. */
 static void guess_start(struct yk_job *job)
 {
     struct yk_list_walk *walk = &job->walk;
@@ -54,7 +54,7 @@ static void go_to_start(struct yk_job *job)
         yk_names_go_to_start(&job->names);
 }
 
-/* Goes to the next window, which then has to be collected. False: this was the last one. */
+/* False: this was the last window. */
 static bool go_to_next(struct yk_job *job)
 {
     if (!yk_names_go_on(&job->names))
@@ -80,7 +80,8 @@ static void open_window(struct yk_job *job, const struct yk_list_kind *kind)
     go_to_start(job);
 }
 
-/* Collects names. If the partition or queue is gone after a part of the list was written, the list ends. */
+/* If the partition or queue is gone after a part of the list was written, the list ends, and the error that
+ * `open` makes is dropped. */
 static enum yk_list_open collect(struct yk_job *job, const struct yk_list_kind *kind, int64_t until_mono_ns)
 {
     if (!job->walk.is_begun)
@@ -124,7 +125,7 @@ void yk_list_collect_again(struct yk_job *job, const struct yk_name_entry *entry
 
 /* ---- pages ---- */
 
-/* Reads `limit`, `offset` and the other parameters of a list. False: the answer is the error 400. */
+/* False: the answer is the error 400. */
 static bool read_page(struct yk_job *job)
 {
     if (job->selection.bad_view) {
@@ -135,7 +136,7 @@ static bool read_page(struct yk_job *job)
            yk_list_read_number(job, "offset", &job->walk.offset);
 }
 
-/* Finds out where the page begins. False: the answer is an error. */
+/* False: the answer is the error 410. */
 static bool find_start(struct yk_job *job)
 {
     struct yk_list_walk *walk = &job->walk;
@@ -191,7 +192,6 @@ static void find_end(struct yk_job *job)
     walk->left = last;
 }
 
-/* Notes that `entry` is the last one of the page. */
 static void set_end(struct yk_job *job, const struct yk_name_entry *entry)
 {
     struct yk_list_walk *walk = &job->walk;
@@ -233,7 +233,7 @@ static void seek_end(struct yk_job *job)
     go_to_start(job);
 }
 
-/* Counts the entries when all names have been seen. False: the answer is an error. */
+/* Called when all names have been seen. False: the answer is an error. */
 static bool count_list(struct yk_job *job)
 {
     struct yk_list_walk *walk = &job->walk;
@@ -265,7 +265,6 @@ static void begin(struct yk_job *job, const struct yk_list_kind *kind)
         yk_json_array_begin(&job->json);
 }
 
-/* Sets the part of the window that belongs to the page. */
 static void begin_window(struct yk_job *job, const struct yk_list_kind *kind)
 {
     struct yk_list_walk *walk = &job->walk;
@@ -286,7 +285,7 @@ static void begin_window(struct yk_job *job, const struct yk_list_kind *kind)
     begin(job, kind);
 }
 
-/* Decides what to do with the window, whose names are sorted. YK_STEP_DONE: the answer is an error. */
+/* YK_STEP_DONE: the answer is an error. */
 static enum yk_step look_at_window(struct yk_job *job, const struct yk_list_kind *kind)
 {
     struct yk_list_walk *walk = &job->walk;

@@ -3,9 +3,9 @@
  * Long answers: lists of objects, written in slices.
  *
  * The names of the objects are collected in slices and sorted on the I/O thread; then the objects are looked
- * up and written one by one. An object that was removed meanwhile is left out. Of a long list, only a window
- * of names is kept (web/names.h). When the objects of the window are written, the names of the next window
- * are collected.
+ * up and written one by one. An object that was removed meanwhile is left out. Unless `keeps_all` is set,
+ * only a window of names is kept of a long list (web/names.h). When the objects of the window are written,
+ * the names of the next window are collected.
  *
  * Thread: scheduling thread.
  */

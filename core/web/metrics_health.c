@@ -2,8 +2,8 @@
 /* Metrics of the health checks and of the configuration in force: docs/reference/rest.md 10.1. */
 #include "web/metrics_priv.h"
 
-/* Writes the failures of those checks (by number, scheduler/health.c) that compare parts of the state with
- * each other. The other checks look at counters or a ratio. */
+/* Writes the failures of those checks (by number, scheduler/health.c) that look at the state itself. The
+ * other checks look at counters or a ratio. */
 void yk__metric_inconsistencies(struct yk_metric_lines *lines, const struct yk__core_numbers *core)
 {
     static const char *const labels[YK_HEALTH_CHECKS] = {

@@ -67,9 +67,9 @@ static char *usage_name(int type)
     return yk_buf_take(&name);
 }
 
-/* Each resource type is a metric of its own, because its name is part of that of the metric. Types with the same
- * name of a metric are counted together, since a family may be there only once. Appends struct usage_metric,
- * which the caller frees. */
+/* Each resource type is a metric of its own, because its name is part of the name of the metric. Types whose
+ * metrics have the same name are counted together, because a metric may be there only once. Appends struct
+ * usage_metric, which the caller frees. */
 static void sum_usage(const struct yk__node_counts *counts, struct yk_vec *metrics)
 {
     struct yk_strmap by_name = {0};

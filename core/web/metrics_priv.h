@@ -24,14 +24,14 @@
 /* Metric names made from queue paths. Two paths may give the same name: the first one keeps it (rest.md
  * 11.6). */
 struct yk__metric_names {
-    struct yk_strmap taken; /* name -> path that has it */
+    struct yk_strmap taken; /* the names; a value is the name itself */
     struct yk_vec texts;    /* char *, owned: the texts in `taken` */
 };
 
 /* What a user or a group uses in a queue and the queues below it. */
 struct yk__usage_row {
     char *name, *queue;         /* owned */
-    struct yk_resvec used, max; /* base units; `max` is empty if there is no limit */
+    struct yk_resvec used, max; /* base units; `max` is empty if no amounts are limited */
 };
 
 /* A copy of the counters of the core. A zeroed one is empty. */
@@ -61,8 +61,9 @@ void yk__core_numbers_done(struct yk__core_numbers *numbers);
 bool yk__collect_trackers(struct yk_job *job, const struct yk_partition *partition, bool groups,
                           int64_t until_mono_ns);
 /* Appends rows (struct yk__usage_row, owned by `rows`) for the first `most` names that yk__collect_trackers()
- * has collected and yk_job_sort() has sorted. False: the slice is over at `until_mono_ns`; call it again in
- * the next one. End `rows` with yk__usage_rows_done(). Scheduling thread. */
+ * has collected and yk_job_sort() has sorted; at most ROWS_MAX rows (metrics_users.c). False: the slice is
+ * over at `until_mono_ns`; call it again in the next one. End `rows` with yk__usage_rows_done(). Scheduling
+ * thread. */
 bool yk__copy_usages(struct yk_job *job, const struct yk_partition *partition, bool groups, size_t most,
                      struct yk_vec *rows, int64_t until_mono_ns);
 void yk__usage_rows_done(struct yk_vec *rows);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Metrics of one queue: docs/reference/rest.md 10.2. Numbers that were 0 all the time are not shown. */
+/* Metrics of one queue: docs/reference/rest.md 10.2. Most numbers that were 0 all the time are not shown. */
 #include "web/metrics_priv.h"
 
 #include <math.h>
@@ -77,7 +77,7 @@ void yk__queue_sums_add(struct yk__queue_sums *sums, const struct yk_queue *queu
 
 /* ---- applications ---- */
 
-/* States that every application passes are shown as soon as the first application has joined. */
+/* The states with `of_all` are shown, also as 0, as soon as the first application has joined. */
 void yk__metric_queue_app(struct yk_metric_lines *lines, const struct yk__queue_sums *sums)
 {
     static const struct {
@@ -158,7 +158,7 @@ void yk__metric_queue_headroom(struct yk_metric_lines *lines, const struct yk__q
     }
 }
 
-/* The share by which queues are ordered (M20): above 1, the queue uses more than its guarantee. */
+/* The share by which queues are ordered (queues.md M20). */
 void yk__metric_queue_fair_share(struct yk_metric_lines *lines, const struct yk__queue_sums *sums)
 {
     if (isfinite(sums->share) && (sums->share > 0 || sums->apps_joined > 0))

@@ -132,8 +132,8 @@ static void compact(struct yk_names *names)
     names->block = block;
 }
 
-/* Keeps about half of the entries: those that come before the middle one. If the whole first half is equal to
- * the middle one, the first half stays, and the window ends behind the entries equal to it. */
+/* Keeps those entries of the first half that come before the middle one. If the whole first half is equal to
+ * the middle one, it stays, and the window ends behind the entries equal to it. */
 static void cut(struct yk_names *names)
 {
     size_t middle = names->count / 2, kept = 0;
@@ -149,7 +149,6 @@ static void cut(struct yk_names *names)
     compact(names);
 }
 
-/* Counts an added entry, and compares it with `wanted`, whether it is in the window or not. */
 static void note(struct yk_names *names, const struct yk_name_entry *entry)
 {
     names->seen++;
@@ -181,7 +180,7 @@ void yk_names_add(struct yk_names *names, struct yk_str text, int64_t rank, cons
     names->block.max = YK_NAMES_BYTES_MAX;
     yk_buf_str(&names->block, text);
     if (names->block.failed) {
-        names->block.failed = false; /* the texts have their maximum size: the list ends here */
+        names->block.failed = false; /* there is no space for this text */
         return;
     }
     names->items[names->count++] = entry;

@@ -43,9 +43,9 @@ struct yk_names {
     struct yk_name_entry *items; /* owned; `count` entries */
     size_t count, capacity;
     /* The caller sets these two while the list is empty. */
-    size_t window; /* maximum size of entries and texts in bytes; 0: no window, all are kept */
-    /* The order. False: by rank, then by bytes of the text. True: as queue paths, so parents come directly
-     * before their children, and siblings by name; ranks are ignored. */
+    size_t window; /* maximum size of entries and texts in bytes; 0: no window */
+    /* The order. False: by rank, then by bytes of the text. True: as queue paths, so the queues below a queue
+     * come directly behind it, and siblings come in the order of their names; ranks are ignored. */
     bool as_paths;
     /* State of the window. */
     /* Begin: entries before it are not kept. Not set: the window begins at the first entry. */

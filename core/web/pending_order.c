@@ -81,7 +81,7 @@ static void add(struct yk__pending_order *order, const struct yk_app *app)
     order->numbers[order->count++] = app->number;
 }
 
-/* Collects the applications below `top` in one step. False: there are too many. */
+/* False: there are too many for one step. */
 static bool collect_few(struct yk__pending_order *order, const struct yk_queue *top)
 {
     const struct yk_app *app;
@@ -98,9 +98,8 @@ static bool collect_few(struct yk__pending_order *order, const struct yk_queue *
     return true;
 }
 
-/* Collects the applications below `top`. If there are many, it looks at all applications of the partition:
- * this takes little longer, and the place is not lost when applications end or move. False: the slice is
- * over. */
+/* If there are many applications, looks at all of the partition, because then the place is not lost when
+ * applications end or move. False: the slice is over. */
 static bool collect(struct yk__pending_order *order, const struct yk_job *job,
                     const struct yk_partition *partition, const struct yk_queue *top, int64_t until_mono_ns)
 {

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Takes the applications of a branch of queues that have pending asks, one after the other in order, in
- * slices.
+ * Takes the applications with pending asks in a branch of queues, one after the other in order, in slices.
  *
  * Their numbers (yk_app.number) are collected in a heap: four bytes for each application. Comparisons read
  * the applications as they are at that moment. Their order may change meanwhile: an order by fair shares
  * changes with each decision. Then applications may be taken in another order. But each number is taken once,
- * so an application that exists all the time is taken exactly once.
+ * so an application that has pending asks in the branch all the time is taken exactly once.
  *
  * Thread: scheduling thread.
  */

@@ -3,7 +3,7 @@
  * Writes waiting asks as JSON, and counts the asks that come before them.
  *
  * Thread: scheduling thread. yk__ahead_done(): the thread that frees the job.
- * Source: docs/reference/rest.md 12.2.
+ * Source: docs/reference/rest.md 12.6.
  */
 #ifndef YK_WEB_PENDING_PRIV_H
 #define YK_WEB_PENDING_PRIV_H
@@ -20,7 +20,7 @@ struct yk__ahead {
     size_t count;                /* number of `apps` */
     char *apps[YK__AHEAD_SHOWN]; /* owned: ids of the applications that come first in the order */
     struct yk_buf last_app;      /* id of the application that was visited last; empty: none */
-    int restarts;                /* how often the count began again because `last_app` was gone */
+    int restarts;                /* how often the count began again because `last_app` had left the leaf */
     bool is_counted;             /* the count is complete */
 };
 void yk__ahead_done(struct yk__ahead *ahead);
@@ -60,7 +60,7 @@ void yk__held_sentence(const struct yk_app *app, const struct yk_si_held *held, 
 void yk__show_held_explanation(struct yk_json *json, const struct yk_app *app, const struct yk_si_held *held,
                                const struct yk__ahead *ahead);
 /* Adds the first keys of an answer about an application to the open object: its id, its state, and why it
- * waits. `app`: a live or rejected application; NULL: it ended while the answer was written. */
+ * waits. `app`: a live or rejected application; NULL: it has ended meanwhile. */
 void yk__show_app_reason(struct yk_json *json, const char *app_id, const struct yk_app *app);
 /* Adds the key "reasons" with the counts that are not 0 to the open object. */
 void yk__show_reason_counts(struct yk_json *json, const uint64_t counts[YK_REASON_COUNT]);

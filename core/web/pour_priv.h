@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The body of a long answer. Pieces come from the scheduling thread one after the other, are compressed if
- * the client takes gzip, and are held back until the answer is complete or they exceed YK_POUR_HELD_MAX. An
- * answer that is complete by then is sent as a whole, with a length and an ETag, and may serve other requests
- * (web/shelf_priv.h). A longer one is sent in pieces, each when the socket has taken the one before.
+ * The body of a long answer. Its pieces come one after the other, are compressed if the client takes gzip,
+ * and are held back until the answer is complete or they exceed YK_POUR_HELD_MAX. An answer that is complete
+ * by then is sent as a whole, with a length; if others share it (web/shelf_priv.h), also with an ETag. A
+ * longer one is sent in pieces, each when the socket has taken the one before.
  *
  * Thread: I/O thread only.
  * Source: docs/reference/rest.md 1.1.
@@ -14,7 +14,8 @@
 #include "base/str.h"
 
 enum {
-    /* Bytes, after compression, that are held back; a longer body is sent in pieces. */
+    /* Bytes, after compression, that are held back. If there are more before the last piece is added, the
+     * body is sent in pieces. */
     YK_POUR_HELD_MAX = 512 << 10,
     YK_POUR_PIECE = 32 << 10, /* bytes of a piece that is sent; the last one may be smaller */
 };
@@ -22,8 +23,8 @@ enum {
 struct yk_gzip;
 
 struct yk_pour {
-    struct yk_buf held;   /* owned: bytes that are not sent yet, compressed if `gzip` is set */
-    struct yk_gzip *gzip; /* owned; NULL: the body is not compressed */
+    struct yk_buf held;   /* owned: bytes that are not sent yet */
+    struct yk_gzip *gzip; /* owned; NULL: the body is not compressed, or it is complete */
     bool gzipped;         /* the bytes in `held` are compressed */
     /* Checksums and number of all bytes so far, before compression. They do not depend on the borders of
      * pieces. */

@@ -17,7 +17,6 @@ static void let_go(struct yk_job *waiting)
     }
 }
 
-/* Ends the sharing of the answer that this job makes. */
 static void keep_for_itself(struct yk_job *job)
 {
     struct yk_shared *shared = job->makes;
@@ -56,7 +55,8 @@ static void serve(struct yk_job *job, struct yk_shared *shared)
     yk__web_send(job);
 }
 
-/* Writes the key under which equal requests share an answer. The key says whether the client takes gzip. */
+/* Equal requests have the same key. It says whether the client takes gzip, because bodies are stored as they
+ * are sent. */
 static void put_key(const struct yk_job *job, struct yk_buf *key)
 {
     yk_buf_char(key, job->request.gzip ? 'z' : 'p');
@@ -83,7 +83,6 @@ void yk__share(struct yk_job *job)
     yk__web_wait_for_turn(job);
 }
 
-/* Gives the complete answer to the jobs that wait for it, and stores it for later requests. */
 static void hand_out(struct yk_job *job)
 {
     struct yk_shared *shared = job->makes;
@@ -117,7 +116,6 @@ static void end(struct yk_job *job)
     yk__web_end_job(job);
 }
 
-/* Ends an answer that was sent in pieces. */
 static void end_answer(struct yk_job *job)
 {
     yk__web_log_access(job, job->pour->sent);
@@ -148,7 +146,7 @@ static size_t count_pouring(const struct yk_web *web, const uint8_t *network)
 }
 
 /* The answer whose client has not taken its piece for the longest time, among the clients from `network`
- * (NULL: among all). NULL: no client has been waiting for YK_WEB_SLOW_NS. */
+ * (NULL: among all). NULL: no piece has waited for YK_WEB_SLOW_NS. */
 static struct yk_job *find_slowest(const struct yk_web *web, const uint8_t *network, int64_t now_mono_ns)
 {
     struct yk_job *job, *slowest = NULL;
@@ -242,7 +240,7 @@ void yk__pour_taken(struct yk_job *job)
     }
 }
 
-/* Sends what is held back if it is enough for a piece. Otherwise the scheduling thread writes more. */
+/* Sends what is held back if it is enough for a piece. Otherwise the job continues to write. */
 static void go_on(struct yk_job *job)
 {
     struct yk_pour *pour = job->pour;
@@ -269,7 +267,6 @@ static void go_on(struct yk_job *job)
     }
 }
 
-/* Sends the answer as a whole: it is complete, and nothing was sent yet. */
 static void send_whole(struct yk_job *job)
 {
     struct yk_pour *pour = job->pour;

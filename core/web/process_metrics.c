@@ -27,7 +27,7 @@ enum {
     FIELD_FIRST = 3
 };
 
-/* Reads the fields of a stat file. `name` (may be NULL) is set to the name of the process or thread. */
+/* Appends the name of the process or thread to `name` (may be NULL). */
 static bool read_fields(const char *path, struct yk_buf *name, uint64_t fields[FIELD_RSS + 1])
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = 16384};

@@ -71,7 +71,6 @@ static void put_bytes(struct yk_buf *out, unsigned field, struct yk_str bytes)
     yk_buf_str(out, bytes);
 }
 
-/* Adds a string to the table and returns its index. */
 static uint64_t put_string(struct profile *profile, const char *text)
 {
     put_bytes(&profile->strings, PROFILE_STRINGS, yk_str_from(text));

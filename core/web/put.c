@@ -75,8 +75,7 @@ void yk__tags_sorted(const struct yk_tags *tags, struct yk_pair **ret_pairs, uin
     *ret_count = count;
 }
 
-/* Writes sorted pairs. Of several pairs with the same key, only the last one is written, as if they had been
- * put into a map. */
+/* Of several pairs with the same key, only the last one is written, as if they had been put into a map. */
 static void put_sorted(struct yk_json *json, const struct yk_pair *pairs, uint32_t count)
 {
     yk_json_object_begin(json);

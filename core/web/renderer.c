@@ -36,8 +36,8 @@ bool yk_renderer_asks(const struct yk_renderer *renderer, const char question[YK
     return false;
 }
 
-/* Continues the jobs that wait for the reply to the same question. They find the reply in a cache; if no
- * reply came, the first of them asks again. */
+/* Continues the jobs that wait for the reply to the same question. They find a successful reply in a cache;
+ * without one, the first of them asks again. */
 static void let_joined_go(struct yk_renderer *renderer, const struct yk_job *asked)
 {
     struct yk_job *job;
@@ -174,7 +174,6 @@ static enum yk_step work_on(struct yk_renderer *renderer, struct yk_job *job, in
     return job->route->on_io || is_shared ? YK_STEP_ON_IO : job->route->work(job, until_ns);
 }
 
-/* Whether a piece of a long answer has to be sent before more is written. */
 static bool has_piece(const struct yk_job *job)
 {
     return job->route->is_long && job->answer.body.len >= YK_PIECE_BYTES;
@@ -191,7 +190,6 @@ bool yk_renderer_is_busy(const struct yk_renderer *renderer, int64_t now_mono_ns
            YK_RENDER_BUSY_NS;
 }
 
-/* Whether there are decisions to make or bindings under way, now or within the last YK_RENDER_BUSY_NS. */
 static bool look_if_busy(struct yk_renderer *renderer, int64_t now_mono_ns)
 {
     uint64_t decided = renderer->core->metrics.containers_allocated;
@@ -202,8 +200,7 @@ static bool look_if_busy(struct yk_renderer *renderer, int64_t now_mono_ns)
     return yk_renderer_is_busy(renderer, now_mono_ns);
 }
 
-/* Arms the timer of the next slice. With a virtual clock there is no pause, because the clock would not
- * advance during it. */
+/* With a virtual clock there is no pause, because the clock would not advance during it. */
 static void arm_turn(struct yk_renderer *renderer)
 {
     int64_t pause_ns = renderer->next_mono_ns - yk_clock_mono_ns(renderer->clock);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Writes answers on the scheduling thread. Jobs take turns: each round of the thread has one slice of
- * YK_RENDER_SLICE_NS for all jobs together. While there are decisions to make, a pause follows each slice, so
- * that answers take a tenth of the thread.
+ * YK_RENDER_SLICE_NS for all jobs together. While the scheduler is busy, a pause follows each slice, so that
+ * answers take at most about a tenth of the thread.
  *
- * A timer that is due at once starts the next slice. A command that posts itself would not do: it would run
- * again before the scheduler does.
+ * A timer starts each slice. A command that posts itself would not do, because it would run again before the
+ * scheduler does.
  *
  * Borrows: jobs, from yk_renderer_add() until `hand_back` gets them.
  *
@@ -24,7 +24,7 @@
 #include "web/whatif_backend.h"
 
 #define YK_RENDER_SLICE_NS (YK_NS_PER_MS / 4)
-/* while the scheduler is busy, answers take 1 / YK_RENDER_SHARE of its thread */
+/* while the scheduler is busy, answers take at most about 1 / YK_RENDER_SHARE of its thread */
 enum { YK_RENDER_SHARE = 10 };
 #define YK_RENDER_BUSY_NS (100 * YK_NS_PER_MS) /* how long the scheduler counts as busy after a decision */
 #define YK_LATER_NS       (100 * YK_NS_PER_MS) /* pause of a job after YK_STEP_LATER */
@@ -42,7 +42,7 @@ struct yk_renderer {
     uint64_t decided;                  /* containers_allocated of the core after the last slice */
     bool (*is_writing)(void *context); /* as in struct yk_web_options; NULL: never */
     void *is_writing_context;
-    _Atomic int64_t busy_mono_ns; /* when the scheduler was last busy; any thread reads it */
+    _Atomic int64_t busy_mono_ns; /* when a slice last found the scheduler busy; any thread reads it */
     struct yk_job *first, **last; /* jobs in the order of their turns, by `next` */
     struct yk_list idle;          /* struct yk_job, by in_held: streams without new events */
     struct yk_timer idle_timer;   /* hands back idle streams every YK_IDLE_NS: their clients may have gone */
@@ -84,9 +84,9 @@ bool yk_renderer_is_busy(const struct yk_renderer *renderer, int64_t now_mono_ns
  * and timers still exist. */
 void yk_renderer_done(struct yk_renderer *renderer);
 /* Whether a job has asked the authentication backend the question with that digest (yk_job.question), and
- * waits for the reply. Only the guard (web/guard.h) calls it. It finds reviews of tokens and of access, but
- * no what-if questions and other questions of routes. A route must not set `asks` or `joins` of its job,
- * because the guard stores the reply to a job with `asks`. */
+ * waits for the reply. Finds reviews of tokens and of access, but not the questions of routes, such as
+ * what-if questions. A route must not set `asks` or `joins` of its job, because the guard stores the reply to
+ * a job with `asks`. */
 bool yk_renderer_asks(const struct yk_renderer *renderer, const char question[YK_DIGEST_LEN]);
 /* Gives up what the job with that number (yk_job.number) waits for, because its client has gone: the answer
  * to its what-if question, or a review of its caller. Tells the what-if backend (`cancel`). The job continues
@@ -94,8 +94,8 @@ bool yk_renderer_asks(const struct yk_renderer *renderer, const char question[YK
  * `is_costly`. */
 void yk_renderer_cancel(struct yk_renderer *renderer, uint64_t number);
 /* Copies the reply to the job that waits for that ticket. This job, and the jobs that wait for the same
- * question, continue in a later slice. No effect if no job waits for the ticket. Only yk_web_replied()
- * (web/auth_backend.h) calls it: backends call that function. */
+ * question, continue in a later slice. No effect if no job waits for the ticket. Backends call
+ * yk_web_replied() (web/auth_backend.h) instead. */
 void yk_renderer_replied(struct yk_renderer *renderer, uint64_t ticket, const struct yk_backend_reply *reply);
 /* Adds the job, whose route is set, and sets its `core`, `clock`, `renderer` and `place`. The job is borrowed
  * until `hand_back` gets it. Later slices call the work of the route; for a guarded job, the guard has to

@@ -11,7 +11,7 @@ static const char *cors_of(const struct yk_route *route)
     return route->method == YK_METHOD_POST ? "OPTIONS, POST" : "GET, OPTIONS";
 }
 
-/* Sets the headers of rest.md 1.3. Routes with JSON answers have them, whatever the status is. */
+/* Routes with `is_api` have the headers of rest.md 1.3 whatever the status is. */
 static void apply_route(struct yk_job *job)
 {
     job->route = job->request.match.route;

@@ -42,14 +42,14 @@ enum yk_param {
 };
 enum { YK_PARAM_COUNT = YK_PARAM_ID + 1 };
 
-/* What comes next for a job: the result of the work of its route, and of the functions that it calls. The
- * work is called again after all results except YK_STEP_REST and YK_STEP_DONE, and for a stream also after
- * YK_STEP_DONE. */
+/* What comes next for a job: the result of the work of its route, and of functions that write or decide a
+ * part of the answer. The work is called again after all results except YK_STEP_REST and YK_STEP_DONE, and
+ * for a stream also after YK_STEP_DONE, unless job->ends is set. */
 enum yk_step {
     YK_STEP_DONE,  /* the answer is complete */
     YK_STEP_AGAIN, /* the slice is over */
     YK_STEP_SORT,  /* job->sorting has to be sorted, on the I/O thread */
-    YK_STEP_WAIT,  /* a backend was asked with job->ticket; continue when the reply is in job->reply */
+    YK_STEP_WAIT,  /* a backend was asked, for this job or for another one; continue after the reply */
     YK_STEP_IDLE,  /* a stream waits for the next event */
     YK_STEP_CHECK, /* `check` of the route has to run */
     YK_STEP_LATER, /* there is nothing to do for YK_LATER_NS */
@@ -63,9 +63,10 @@ enum yk_step {
 /* Who may use a route (web/guard.h). */
 enum yk_guard_kind {
     YK_GUARD_OPEN, /* every caller */
-    /* A known caller that the backend allows to read (web/access.h); not used in the table of routes. */
+    /* A known caller that may read (web/access.h); not used in the table of routes. */
     YK_GUARD_READER,
-    YK_GUARD_CALLER, /* a known caller; the work checks the ACL of the queue that the request is about */
+    /* A known caller; if the request is about a queue, the work checks its ACL. */
+    YK_GUARD_CALLER,
     /* Every caller on this host; others as for YK_GUARD_CALLER. If reads are guarded: all as for
      * YK_GUARD_READER. */
     YK_GUARD_LOCAL,
@@ -84,8 +85,8 @@ enum yk_tenant_scope {
 struct yk_route {
     enum yk_method method; /* GET also serves HEAD */
     const char *pattern;   /* such as "/ws/v1/partition/:partition/queues" */
-    /* Writes the answer, or a part of it, until `until_mono_ns`. Called until it returns YK_STEP_DONE or
-     * YK_STEP_REST. If `on_io`, it is called once and returns YK_STEP_DONE. */
+    /* Writes the answer, or a part of it, until `until_mono_ns`. enum yk_step says when it is called again.
+     * If `on_io`, it is called once and returns YK_STEP_DONE. */
     enum yk_step (*work)(struct yk_job *job, int64_t until_mono_ns);
     /*
      * Work that takes long and needs no scheduling state, such as the check of a configuration in the request
@@ -98,11 +99,10 @@ struct yk_route {
      * For a long answer (`is_long`): continues to write after the work has returned YK_STEP_REST, on the I/O
      * thread. Returns YK_STEP_AGAIN when job->answer.body has a piece of about YK_PIECE_BYTES; the server
      * takes this piece out and calls the function again. Returns YK_STEP_DONE at the end. NULL: the work
-     * writes all, as it does if `on_io`.
+     * never returns YK_STEP_REST.
      */
     enum yk_step (*rest)(struct yk_job *job);
-    /* Runs once on the I/O thread when `work` and `rest` are done, also if the answer is an error. NULL:
-     * nothing to do. */
+    /* Called by yk_job_finish() on the I/O thread, also if the answer is an error. NULL: nothing to do. */
     void (*finish)(struct yk_job *job);
     /* Converts a piece of the body, job->answer.body, in place. Not called for an error. I/O thread. `last`:
      * no piece follows. NULL: no conversion. */
@@ -123,7 +123,7 @@ struct yk_route {
     /* A GET with `is_long` whose answer depends only on the target: equal requests may share one answer. */
     bool is_shared;
     bool is_scrape; /* counted by the metrics about scrapes */
-    bool is_long;   /* the answer grows with the cluster: only a few are written at a time */
+    bool is_long;   /* the answer may be long, so only a few are written at a time */
     /* For docs/reference/rest.md, section 2. The pattern is the label `route` of metrics. */
     int number;         /* the number by which the pages cite the route; 0: none */
     const char *errors; /* statuses in addition to those that each route of its kind may have: "400, 404" */

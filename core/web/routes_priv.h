@@ -9,24 +9,15 @@
  *
  * Before the first call, the job has a request that was routed (yk_job_route()), `clock` and `stats`, and
  * `core` if the route is not `on_io`. The handlers of guarded routes run after yk_guard_admit() has allowed
- * the job, and use what it has set (`caller`, `backend`), and `renderer`. The parts of a state dump are
- * written by the handlers of lists, for jobs that have only `core`, `clock` and the parameters
- * (handle_dump.c): these handlers may use nothing else.
+ * the job, and use what it has set (`caller`, `backend`), and `renderer`. The handlers that are named in
+ * handle_dump.c also write the parts of a state dump, for jobs that have only `core`, `clock`, `accept` and
+ * the parameters of the path: these handlers may use nothing else.
  *
- * A handler whose answer is JSON ends it with one newline.
+ * A handler whose answer is JSON ends it with one newline, except yk__get_config().
  *
- * The row of a handler in routes.c has the flags that fit it. `on_io`: yk__post_validate(), yk__get_stack(),
- * yk__get_old_stack(), yk__get_old_state_dump(), yk__get_pprof_index(), yk__get_pprof_other(),
- * yk__get_cmdline(), yk__get_statusz(), yk__get_flagz(), yk__get_slis(), yk__get_probe(), yk__get_version(),
- * yk__get_openapi(), yk__get_root(), yk__get_page_file() and yk__get_page_mode(); no other handler. With
- * `is_api`, the content type is JSON before the first call; without it, the handler sets the content type.
- * Without `is_api`: the handlers with `on_io` except yk__post_validate() and yk__get_stack(), and
- * yk__get_metrics(), yk__get_pod_resources(), yk__get_profile(), yk__get_simulation() and
- * yk__post_simulation(). `rest`: only the rows of yk__get_metrics() and yk__get_recording_file(). A handler
- * without `on_io` must not be in a row with it, and the other way round. `is_probe`: only the rows of
- * yk__get_probe(). `is_public`: only yk__get_root(), yk__get_page_file() and yk__get_page_mode().
- * `is_stream`: only yk__get_event_stream(). `is_costly`: only yk__post_whatif(). `wants_json`: only
- * yk__post_simulation().
+ * The row of a handler in routes.c has the flags that fit it: a handler that reads scheduling state must not
+ * be in a row with `on_io`. With `is_api`, the content type is JSON before the first call; without it, the
+ * handler sets the content type.
  *
  * Thread: scheduling thread; I/O thread if the route has `on_io`, where a handler may not read scheduling
  * state. Other functions run on the thread that their comment names.
@@ -101,8 +92,7 @@ void yk__check_put_config(struct yk_job *job);
 enum yk_step yk__put_log_level(struct yk_job *job, int64_t until_mono_ns);
 /* handle_dump.c */
 enum yk_step yk__get_state_dump(struct yk_job *job, int64_t until_mono_ns);
-/* Reads no state: answers with a redirect (301) to /debug/fullstatedump. Its route has `on_io`, and not
- * `is_api`, `is_long` or `shape`. */
+/* Answers with a redirect (301) to /debug/fullstatedump. */
 enum yk_step yk__get_old_state_dump(struct yk_job *job, int64_t until_mono_ns);
 /* The `shape` of the route of yk__get_state_dump(): indents the piece of the dump in job->answer.body, in
  * place. `last`: the dump is complete with this piece. No effect if the work has not begun the dump, or the
@@ -118,7 +108,7 @@ enum yk_step yk__get_container_history(struct yk_job *job, int64_t until_mono_ns
 enum yk_step yk__get_node_utilizations(struct yk_job *job, int64_t until_mono_ns);
 /* handle_debug.c */
 enum yk_step yk__get_stack(struct yk_job *job, int64_t until_mono_ns);
-/* Takes no stacks: answers with a redirect (301) to /debug/stack. Its route has `on_io`, and not `is_api`. */
+/* Answers with a redirect (301) to /debug/stack. */
 enum yk_step yk__get_old_stack(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__get_pprof_index(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__get_pprof_other(struct yk_job *job, int64_t until_mono_ns);
@@ -129,9 +119,9 @@ bool yk__read_cmdline(struct yk_buf *out);
 enum yk_step yk__get_cmdline(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__get_profile(struct yk_job *job, int64_t until_mono_ns);
 /* The `check` of the route of yk__get_profile(), which has no `on_io`: writes the samples that
- * yk__get_profile() has collected; they are the whole answer. The job then goes back to the work, whose next
- * call returns YK_STEP_DONE. Call it only after the work has returned YK_STEP_CHECK. No effect if the work
- * has not begun. Configuration thread. */
+ * yk__get_profile() has collected before it returned YK_STEP_CHECK; they are the whole answer. The job then
+ * goes back to the work, whose next call returns YK_STEP_DONE. No effect if the work has not begun (job->own
+ * is NULL). Configuration thread. */
 void yk__write_profile(struct yk_job *job);
 /* handle_configz.c */
 enum yk_step yk__get_configz(struct yk_job *job, int64_t until_mono_ns);
@@ -152,8 +142,8 @@ enum yk_step yk__get_slis(struct yk_job *job, int64_t until_mono_ns);
  * (yk__finish_metrics()). I/O thread. */
 enum yk_step yk__write_metrics(struct yk_job *job);
 /* The `finish` of the route of yk__get_metrics(): appends the metrics of the process and, if job->stats is
- * set, of the server. No effect if the answer is an error. Only yk_job_finish() calls it. The server counts
- * a route with this `finish` as a scrape in flight. I/O thread. */
+ * set, of the server and of the options of the server (`put_more_metrics`). No effect if the answer is an
+ * error. The server counts a route with this `finish` as a scrape in flight. I/O thread. */
 void yk__finish_metrics(struct yk_job *job);
 /* handle_probes.c */
 enum yk_step yk__get_probe(struct yk_job *job, int64_t until_mono_ns);
@@ -162,7 +152,7 @@ enum yk_step yk__get_version(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__post_whatif(struct yk_job *job, int64_t until_mono_ns);
 /* The `finish` of the route of yk__post_whatif(): logs at level info who asked the question and the status of
  * the answer, because a question costs more than other reads. job->exchange is still set, or NULL without a
- * network. Only yk_job_finish() calls it. I/O thread. */
+ * network. I/O thread. */
 void yk__finish_whatif(struct yk_job *job);
 /* handle_recording.c */
 enum yk_step yk__get_recording(struct yk_job *job, int64_t until_mono_ns);

@@ -96,8 +96,7 @@ static bool has_nul(const struct yk_filter *filter)
     return strlen(yk_buf_cstr(&filter->text)) != filter->text.len;
 }
 
-/* Whether `text` contains the text of the filter. The time is linear in both texts, because they come from
- * users and may be long. */
+/* The texts come from users and may be long: the time is linear in both. */
 static bool has_text(const char *text, const struct yk_filter *filter)
 {
     return !has_nul(filter) && strcasestr(text, yk_buf_cstr(&filter->text)) != NULL;
@@ -108,7 +107,6 @@ static bool is_text(const char *text, const struct yk_filter *filter)
     return text != NULL && yk_str_is_nocase(yk_buf_view(&filter->text), text);
 }
 
-/* Whether `path` is the queue of the filter, or below it. */
 static bool is_in_queue(const char *path, const struct yk_filter *filter)
 {
     size_t len = filter->text.len;
@@ -128,7 +126,7 @@ static bool app_passes(const struct yk_filter *filter, const struct yk_app *app)
     case YK_FILTER_QUEUE:
         return is_in_queue(app->queue_path, filter);
     case YK_FILTER_NODE:
-        return true; /* the caller has only taken applications on that node (yk_selection_node()) */
+        return true; /* the caller checks this filter (yk_selection_node()) */
     }
     return true;
 }

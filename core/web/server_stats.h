@@ -64,11 +64,11 @@ struct yk_server_stats {
 /* The HTTP status codes that are counted; others count as the last one. */
 extern const int yk_web_codes[YK_WEB_CODES];
 /* Counts an answer with the HTTP `status` that was sent `elapsed_ns` after the request came. `route`: its
- * route in the table stats->routes; NULL: it has none. Called once for each answer, when its head is
- * sent, by the functions of web.c and pouring.c that send it; handlers do not call it. */
+ * route in the table stats->routes; NULL: it has none. Call it once for each answer, when its head is
+ * sent. */
 void yk_server_stats_count(struct yk_server_stats *stats, const struct yk_route *route, int status,
                            int64_t elapsed_ns);
-/* Appends the metrics of the server (docs/reference/rest.md 10.4) and of its requests in the Prometheus text
+/* Appends the metrics of the server (docs/reference/rest.md 10.3) and of its requests in the Prometheus text
  * format. */
 void yk_server_stats_render(const struct yk_server_stats *stats, struct yk_buf *out);
 

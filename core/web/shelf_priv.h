@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The shelf: answers that several requests share. Equal requests within a second get the same answer; those
- * that come while it is being made wait for it. Answers that depend on the caller are never shared.
+ * The shelf: answers that several requests share. An equal request within a second gets the same answer; one
+ * that comes while it is being made waits for it. Answers that depend on the caller are never shared.
  *
  * An entry is made by one job (`maker`), and then it is ready. Bodies are stored as they are sent, so clients
  * that take gzip do not share entries with other clients.
@@ -16,7 +16,7 @@
 
 struct yk_job;
 
-/* entries; each body has at most YK_POUR_HELD_MAX bytes, all together at most 16 MiB */
+/* entries; a body has at most about YK_POUR_HELD_MAX bytes (web/pour_priv.h) */
 enum { YK_SHELF_MAX = 32 };
 #define YK_SHELF_AGE_NS (1 * YK_NS_PER_S) /* how long an entry that is ready is used */
 enum { YK_ETAG_MAX = 64 };                /* bytes of an ETag, with its quotes and a NUL */

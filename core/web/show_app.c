@@ -24,7 +24,7 @@ struct logged { /* one kind of failed attempts */
 };
 enum { LOGS_MAX = YK_WAIT_COUNT + YK_PREEMPT_NOTES };
 
-/* Inserts an entry by time, the latest last. */
+/* Keeps the list sorted by time, the latest last. */
 static void add_logged(struct logged list[LOGS_MAX], size_t *count, const char *text,
                        const struct yk_wait_log *log)
 {
@@ -37,7 +37,6 @@ static void add_logged(struct logged list[LOGS_MAX], size_t *count, const char *
     (*count)++;
 }
 
-/* Sorts the failed attempts of a group by time. Returns their number. */
 static size_t sort_log(const struct yk_group *group, struct logged ret_list[LOGS_MAX])
 {
     size_t count = 0;
@@ -48,8 +47,8 @@ static size_t sort_log(const struct yk_group *group, struct logged ret_list[LOGS
     return count;
 }
 
-/* Appends the text of the pod's condition, if one was reported. The text of the first ask is valid for the
- * whole group. */
+/* Appends why the gang of the group can never start, if it cannot; otherwise the text of the pod's condition,
+ * if one was reported. The text of the first ask is valid for the whole group. */
 static void add_words(const struct yk_group *group, struct yk_buf *words)
 {
     const struct yk_gang *gang = yk_refusal_gang(group);
@@ -59,7 +58,7 @@ static void add_words(const struct yk_group *group, struct yk_buf *words)
         yk_rm_call_wait_words(group->app->partition, group->first, words);
 }
 
-/* Writes the failed attempts of the group: its asks are tried together, so they have one log. */
+/* The asks of a group are tried together, so they have one log. */
 static void show_log(struct yk_json *json, const struct yk_ask *ask)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf words = {0};
@@ -142,8 +141,7 @@ void yk__show_allocation(struct yk_json *json, const struct yk_ask *ask)
     yk_json_object_end(json);
 }
 
-/* Writes the tags of a foreign allocation. The tag `foreign` is added if the resource manager has not sent
- * it. */
+/* The tag `foreign` is added if the resource manager has not sent it. */
 static void show_foreign_tags(struct yk_json *json, const struct yk_ask *ask)
 {
     if (yk_tags_get(yk_ask_tags(ask), YK_SI_TAG_FOREIGN) != NULL) {
@@ -210,7 +208,7 @@ static void show_state_log(struct yk_json *json, const struct yk_app *app)
     yk_json_array_end(json);
 }
 
-/* Writes, for each task group that has had placeholders, how they ended. */
+/* Writes the numbers of placeholders of each task group that has had some. */
 static void show_placeholders(struct yk_json *json, const struct yk_gang *gang)
 {
     const struct yk_task_group *group;
@@ -235,7 +233,7 @@ static void show_placeholders(struct yk_json *json, const struct yk_gang *gang)
         yk_json_array_end(json);
 }
 
-/* Writes the end of the pause (O6), converted from the monotonic clock of its timer to wall time. */
+/* The timer of the pause (O6) has the monotonic clock; the answer has wall time. */
 static void show_backoff(struct yk_json *json, const struct yk_app *app)
 {
     const struct yk_clock *clock = app->partition->core->clock;
@@ -292,7 +290,7 @@ static void show_open(struct yk_json *json, const struct yk_app *app, bool summa
     yk__show_app_reservations(json, app);
     yk__put_int_if(json, "maxRequestPriority", app->priority);
     yk__put_int_if(json, "startTime",
-                   app->life.start_wall_ns / YK_NS_PER_MS); /* Compat: the only time in milliseconds */
+                   app->life.start_wall_ns / YK_NS_PER_MS); /* Compat: in milliseconds, unlike finishedTime */
     show_backoff(json, app);
     show_history(json, &app->life.history);
 }

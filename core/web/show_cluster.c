@@ -11,8 +11,8 @@
 #define MACHINE "unknown"
 #endif
 
-/* Writes the build information, sorted by key. What the resource manager has not sent is taken from this
- * build, because shim and core are one binary. */
+/* The keys are sorted. What the resource manager has not sent is taken from this build, because shim and core
+ * are one binary. */
 static void show_build(struct yk_json *json, const struct yk_rm *rm)
 {
     const struct {
@@ -69,7 +69,7 @@ static void show_node_sort(struct yk_json *json, const struct yk_node_order *ord
     yk_json_object_end(json);
 }
 
-/* Writes the numbers of applications. `total` is written even if it is 0: the web UI needs it. */
+/* `total` is written even if it is 0: the web UI needs it. */
 static void show_app_counts(struct yk_json *json, const struct yk_partition *partition)
 {
     static const enum yk_app_state by_name[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writes a pending ask, and why it waits: docs/reference/rest.md 12.2. */
+/* Writes a pending ask, and why it waits: docs/reference/rest.md 12.6. */
 #include "web/pending_priv.h"
 
 #include "policies/queue_order.h"
@@ -51,8 +51,8 @@ static void show_among_first(struct yk__ahead *ahead, const struct yk_app *app)
     ahead->count++;
 }
 
-/* The link in the leaf's list of applications with which to continue. NULL: the application visited last is
- * gone. */
+/* The link in the leaf's list of applications with which to continue. NULL: the application visited last has
+ * left the leaf. */
 static const struct yk_list *place_in(const struct yk__ahead *ahead, const struct yk_app *app)
 {
     const struct yk_app *last = NULL;
@@ -400,7 +400,6 @@ static void put_one_obstacle(void *context, const struct yk_why *why)
     yk_json_object_end(all->json);
 }
 
-/* Writes all obstacles that have to be removed, the reason first. */
 static void put_all_obstacles(struct yk_json *json, const struct yk_ask *ask)
 {
     struct all_obstacles all = {json, ask};
@@ -433,8 +432,8 @@ static void put_obstacles(struct obstacles *obstacles, const struct yk_ask *ask,
     yk_json_object_end(obstacles->json);
 }
 
-/* Writes the numbers of nodes that lack resources. They are counted here, because the resource manager does
- * not know them. */
+/* Writes the numbers of nodes that lack resources, for a resource manager that cannot tell them
+ * (`node_obstacles` is NULL). */
 static void put_insufficient(struct yk_json *json, const struct yk_ask *ask)
 {
     const struct yk_partition *partition = yk_ask_app(ask)->partition;
@@ -461,7 +460,7 @@ static bool is_about_nodes(enum yk_si_reason reason)
            reason == YK_REASON_PREEMPTION;
 }
 
-/* Writes what the resource manager says about the nodes: its text up to the first token of a reason. */
+/* What the resource manager says about the nodes is its text up to the first token of a reason. */
 static void put_node_words(struct yk_json *json, const struct yk_ask *ask)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {0}, words = {0};
@@ -504,7 +503,6 @@ static void put_nodes(struct yk_json *json, const struct yk_ask *ask, enum yk_si
     yk_json_object_end(json);
 }
 
-/* Why preemption does not help the ask. */
 static const char *preemption_text(enum yk_preempt_note note)
 {
     switch (note) {
@@ -583,7 +581,6 @@ static uint64_t position_in_app(const struct yk_ask *ask)
     return count;
 }
 
-/* Writes the keys that follow reason and message. */
 static void put_details(struct yk_json *json, const struct yk_ask *ask, const struct yk_why *why,
                         const struct yk__ahead *ahead)
 {
@@ -613,7 +610,6 @@ static void put_waiting(struct yk_json *json, const struct yk_ask *ask, const st
     yk__pending_words_done(&words);
 }
 
-/* Writes that the ask has a node, or will get one that was decided. */
 static void put_placed(struct yk_json *json, const struct yk_ask *ask)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};

@@ -33,7 +33,7 @@ static void show_template(struct yk_json *json, const struct yk_queue *queue)
     yk_json_object_end(json);
 }
 
-/* Writes the names in order, and frees `names`. */
+/* Frees `names`. */
 static void show_names(struct yk_json *json, const char *key, struct yk_names *names)
 {
     yk_names_sort(names);
@@ -56,7 +56,8 @@ static void show_child_names(struct yk_json *json, const struct yk_queue *queue)
     show_names(json, "childNames", &names);
 }
 
-/* The next queue with allocating applications. Visits only branches that have such applications. */
+/* The first queue from `queue` on with allocating applications in its branch. NULL: there is none in the
+ * branch of `top`. Visits no other branches. */
 static const struct yk_queue *next_allocating(const struct yk_queue *queue, const struct yk_queue *top)
 {
     while (queue != NULL && queue->allocating_accepted == 0) {
@@ -150,7 +151,6 @@ static void show_amounts(struct yk_json *json, const struct yk_queue *queue)
     yk__put_amounts_if(json, "headroom", limited ? &headroom : NULL);
 }
 
-/* Writes when quota preemption will run for the queue, or whether it runs. */
 static void show_quota_preemption(struct yk_json *json, const struct yk_partition *partition,
                                   const struct yk_queue *queue)
 {

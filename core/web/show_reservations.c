@@ -3,7 +3,7 @@
 #include "reservation/reservations.h"
 #include "web/show_priv.h"
 
-/* Writes the keys, if there are any. Frees `keys`. */
+/* Frees `keys`. */
 static void put_keys(struct yk_json *json, struct yk_names *keys)
 {
     yk_names_sort(keys);

@@ -62,7 +62,7 @@ static void show_filter(struct yk_json *json, const struct yk_placement_rule_vie
     yk_json_object_end(json);
 }
 
-/* Writes a rule. The rule of the parent queue is nested in the rule of its child. */
+/* The rule of the parent queue is nested in the rule of its child. */
 static void show_rule(struct yk_json *json, const struct yk_placement *placement, size_t index)
 {
     struct yk_placement_rule_view rule;

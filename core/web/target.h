@@ -29,8 +29,8 @@ bool yk_percent_decode(struct yk_str text, bool plus_is_space, struct yk_buf *ou
 
 /*
  * Appends the decoded value of the first `key` in the query to `ret_value` (may be NULL). A key without '='
- * has the value "". Pairs that cannot be decoded are ignored. False: the key is not there, and nothing was
- * appended.
+ * has the value "". A pair whose key cannot be decoded is ignored; so is one whose value cannot be decoded,
+ * unless `ret_value` is NULL. False: the key is not there, and nothing was appended.
  */
 bool yk_query_get(struct yk_str query, const char *key, struct yk_buf *ret_value);
 /* Like yk_query_get(), for all values of `key`: appends the next one in `*rest`, and moves `*rest` behind it.
@@ -38,7 +38,7 @@ bool yk_query_get(struct yk_str query, const char *key, struct yk_buf *ret_value
 bool yk_query_next(struct yk_str *rest, const char *key, struct yk_buf *ret_value);
 
 /* Appends `path` to `out` in canonical form: begins with '/', has no empty and "." segments, and ".." removes
- * the segment before it. A slash at the end stays. */
+ * the segment before it. The result ends with a slash if `path` ends with a slash, "." or "..". */
 void yk_path_clean(struct yk_str path, struct yk_buf *out);
 
 #endif

@@ -5,8 +5,9 @@
  * queue as its name. A caller that may see a queue may also see all queues below it.
  *
  * For a request about one queue, or about an application, this module asks about the queue, then about the
- * queues above it. For a list, it asks about all queues of the partition, one after the other and parents
- * first; the list then shows only the queues that are allowed.
+ * queues above it, until one is allowed. For a list, it asks about the queues of the partition, one after the
+ * other and parents first, but not below a queue that is allowed; the list then shows only the queues that
+ * are allowed.
  *
  * Owns: the paths of the queues. A struct yk_tenant belongs to one job.
  * Thread: scheduling thread. yk_tenant_free(): the thread that frees the job.
@@ -20,12 +21,12 @@
 struct yk_guard;
 struct yk_tenant;
 
-enum { YK_TENANT_QUEUES_MAX = 4096 }; /* largest number of queues that a list asks about */
+enum { YK_TENANT_QUEUES_MAX = 4096 }; /* queues of a partition; with more, lists are refused (403) */
 
 /*
- * Finds out which queues the caller of the job may see, one question per call; sets job->tenant. For a job of
- * a known caller that may not use the whole path. Only yk_guard_admit() calls it: other modules ask
- * yk_tenant_shows() and yk_tenant_leads_to().
+ * Finds out which queues the caller of the job may see, with at most one question to the backend per call;
+ * sets job->tenant, unless the route has YK_TENANT_NONE. For a job of a known caller that may not use the
+ * whole path. Handlers ask yk_tenant_shows() and yk_tenant_leads_to() instead.
  * YK_STEP_AGAIN: the result is known; `*ret_allowed` says whether the job may go on; it is false for a route
  * with YK_TENANT_NONE. If it is false, the caller makes job->answer an error.
  * YK_STEP_WAIT: a question was asked, as in yk_guard_admit(); the caller does not ask about the path again,

@@ -19,7 +19,7 @@ static struct yk_str parent_of(struct yk_str path)
 
 /* ---- one queue ---- */
 
-/* Searches the applications that have ended or were rejected. */
+/* Searches the ENDED_LOOKED_AT applications that have ended last, and all rejected ones. */
 static const struct yk_app *find_ended(const struct yk_partition *partition, struct yk_str id)
 {
     int looked_at = 0;
@@ -43,7 +43,7 @@ static void find_queue_of_app(struct yk_job *job, struct yk_buf *path)
         yk_buf_text(path, app->queue_path);
 }
 
-/* Sets the path of the queue to ask about. False: job->answer is an error. */
+/* Sets tenant->path, which stays empty if the application is not known. False: job->answer is an error. */
 static bool begin_branch(struct yk_job *job)
 {
     struct yk_tenant *tenant = job->tenant;

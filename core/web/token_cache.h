@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A cache of the users of tokens, so that a script with a hundred requests causes only one token review.
+ * A cache of the users of tokens, so that not every request of a script causes a token review.
  *
  * A token is identified by its SHA-256; the token itself is not stored. A user is cached for a minute, so a
  * revoked token may work for that time. If a token has no user, this result is cached for ten seconds.

@@ -135,8 +135,7 @@ static void complete(struct yk_job *job)
 
 /* ---- streams ---- */
 
-/* Whether the settings allow one more stream. Streams whose clients have gone are not counted. The server
- * notices within a second that a client has gone. */
+/* Whether the settings allow one more stream. Streams whose clients have gone are not counted. */
 static bool may_stream(const struct yk_job *job)
 {
     const struct yk_job *other;
@@ -158,7 +157,6 @@ static void end_stream(struct yk_job *job)
     yk__web_end_job(job);
 }
 
-/* Sends the next piece of a stream, makes the scheduling thread write one, or ends the stream. */
 static void on_piece(struct yk_job *job)
 {
     struct yk_answer *answer = &job->answer;
@@ -291,7 +289,7 @@ static void on_rest(struct yk_command *command)
         yk__pour(job, false);
 }
 
-/* Posts the job to the I/O thread, which calls `run`. Any thread. */
+/* Any thread. */
 static void post_to_io(struct yk_job *job, void (*run)(struct yk_command *command))
 {
     job->command = (struct yk_command){.run = run, .drop = yk_job_drop};
@@ -309,7 +307,7 @@ static void on_piece_of_answer(struct yk_command *command)
 static void wait_for_check(struct yk_job *job);
 static void work_here(struct yk_job *job);
 
-/* The guard has allowed a request that the I/O thread answers, or whose answer may be shared. */
+/* Called when the guard has allowed a request that the I/O thread answers, or whose answer may be shared. */
 static void on_admitted(struct yk_command *command)
 {
     struct yk_job *job = YK_CONTAINER(command, struct yk_job, command);
@@ -393,7 +391,7 @@ static void wait_for_check(struct yk_job *job)
         yk__web_refuse_for_now(job);
 }
 
-/* Ends a job whose client has gone. The request is not counted, because it has no answer. */
+/* The client has gone. The request is not counted, because it has no answer. */
 static void let_go(struct yk_job *job)
 {
     yk__web_end_turn(job);
@@ -425,7 +423,6 @@ static void count(struct yk_job *job)
     job->web->stats.metrics_in_flight += job->is_scrape;
 }
 
-/* Starts the long answer that has waited longest, if the limit allows one more. */
 static void give_turn(struct yk_web *web)
 {
     struct yk_job *job = web->waiting;
@@ -447,7 +444,6 @@ void yk__web_wait_for_turn(struct yk_job *job)
     give_turn(job->web);
 }
 
-/* Runs the work of a route that does not use the scheduler. */
 static void work_here(struct yk_job *job)
 {
     if (job->route->check != NULL) {
@@ -493,7 +489,7 @@ static void on_gone(void *context)
 
 int64_t yk_web_pause_ns(size_t bytes)
 {
-    /* Larger answers are sent in pieces, between which other requests are handled. */
+    /* The socket takes larger bodies in parts, between which other requests are handled. */
     enum { BYTES_MAX = 1 << 20 };
     return (YK_WEB_SHARE - 1) *
            (YK_WEB_ANSWER_NS + YK_WEB_BYTE_NS * (int64_t)YK_MIN(bytes, (size_t)BYTES_MAX));
@@ -511,8 +507,7 @@ void yk__web_note_bytes(struct yk_web *web, size_t bytes)
     lengthen_pause(web, yk_web_pause_ns(bytes) - yk_web_pause_ns(0));
 }
 
-/* Adds the fixed cost of an answer when work on the job begins. The cost of its bytes is added when they are
- * sent. */
+/* Adds the fixed cost of an answer. The cost of its bytes is added when they are sent. */
 static void note_work(struct yk_job *job)
 {
     if (job->route->is_probe)
@@ -545,14 +540,12 @@ static void append_paced(struct yk_web *web, struct yk_job *job)
     web->paced_count++;
 }
 
-/* Ends a job whose client has gone before work on it began. */
 static void give_up(struct yk_job *job)
 {
     yk_http_exchange_free(yk_move(job->exchange));
     yk__web_end_job(job);
 }
 
-/* Takes the job that has waited longest and whose client has not gone. NULL: there is none. */
 static struct yk_job *take_paced(struct yk_web *web)
 {
     while (web->paced != NULL) {
@@ -568,7 +561,6 @@ static struct yk_job *take_paced(struct yk_web *web)
     return NULL;
 }
 
-/* Frees the waiting jobs whose clients have gone. */
 static void drop_gone(struct yk_web *web)
 {
     struct yk_job *rest = web->paced;
@@ -668,8 +660,8 @@ static bool may_enter(struct yk_job *job, const struct yk_http_exchange *exchang
     return job->guard == YK_GUARD_OPEN || yk_guard_take(job, &peer);
 }
 
-/* Whether the credentials of the request are accepted. Comes before other checks, so that a caller that is
- * refused learns nothing from them. */
+/* Whether the request has the credentials that it needs; a token is reviewed later. Comes before other
+ * checks, so that a caller without credentials learns nothing from them. */
 static bool is_let_in(struct yk_job *job)
 {
     if (job->guard == YK_GUARD_READER && job->web->access == YK_WEB_ACCESS_UNKNOWN) {
@@ -848,8 +840,8 @@ void yk_web_stop(struct yk_web *web, void (*done)(void *context), void *context)
         tell_stopped(web);
 }
 
-/* Ends a job when the server is freed. A job in a mailbox is freed with the mailbox, a job whose body the
- * socket has when the socket releases the body, and every other job now. */
+/* A job in a mailbox is freed with the mailbox, a job whose body the socket has when the socket releases the
+ * body, and every other job now. */
 static void abandon(struct yk_job *job)
 {
     yk__pour_abandon(job);

@@ -5,8 +5,9 @@
  *
  * The I/O thread reads a request and finds its route. The I/O thread itself answers requests that need no
  * scheduling state, such as probes. The configuration thread checks a configuration in a request
- * (web/checker.h). Every other request is posted to the inbox of the scheduling thread as a job (web/job.h);
- * its answer is written there in slices (web/renderer.h), and compressed and sent on the I/O thread.
+ * (web/checker.h). Other requests, and guarded ones, are posted to the inbox of the scheduling thread as a
+ * job (web/job.h). An answer that needs scheduling state is written there in slices (web/renderer.h), and
+ * compressed and sent on the I/O thread.
  *
  * Owns:    its sockets, and all jobs.
  * Borrows: the I/O loop, the mailboxes, the core and the clock, until it is freed.
@@ -34,16 +35,18 @@ struct yk_web;
 #define YK_WEB_ANSWER_NS (100 * INT64_C(1000))
 enum {
     YK_WEB_BYTE_NS = 2, /* additional cost of each byte of the answer */
-    /* While the scheduler is busy, answers take about 1 / YK_WEB_SHARE of the I/O thread. */
+    /* While the scheduler is busy, answers take at most about 1 / YK_WEB_SHARE of the I/O thread. */
     YK_WEB_SHARE = 10,
-    /* Requests that wait, or whose answers are written or sent; one more gets 503. */
+    /* Requests for the scheduling thread that wait, or whose answers are written or are sent as a whole; one
+     * more gets 503. The same number of other requests may wait for the end of a pause. */
     YK_WEB_IN_FLIGHT_MAX = 64,
     YK_WEB_LONG_MAX = 4, /* long answers that are written at a time; the others wait */
-    /* Bytes of answers that clients have not read yet; from this number on, requests for long answers get
-     * 503. */
+    /* Bytes of answers that are sent as a whole and not shared, and that clients have not read yet; from this
+     * number on, requests for long answers get 503. */
     YK_WEB_LENT_MAX = 256 << 20,
     /* Answers that are sent in pieces, in all and to one address. To begin one more, the server closes the
-     * connection of a client that has not taken a piece for YK_WEB_SLOW_NS. */
+     * connection of a client that has not taken a piece for YK_WEB_SLOW_NS; if there is none, it answers with
+     * 503. */
     YK_WEB_POURING_MAX = 64,
     YK_WEB_POURING_OF_ADDRESS_MAX = 32,
     /* Connections of slower clients are closed, after YK_WEB_POUR_GRACE_NS. */
@@ -120,7 +123,7 @@ struct yk_web_query {
     const char *accept;          /* NULL: not sent */
     const char *accept_encoding; /* NULL: not sent */
     struct yk_str body;
-    bool tiny_slices;               /* each slice writes one object */
+    bool tiny_slices;               /* the time of each slice is over when it begins */
     size_t window_bytes;            /* as yk_names.window for lists; 0: as in the server */
     void (*between)(void *context); /* called between two slices; NULL: not called */
     /* Called when work of the scheduling thread begins (`begins`) and when it ends. NULL: not called. */
@@ -132,7 +135,8 @@ struct yk_web_query {
  * Answers one request during the call, without a server; for tests and tools. A route with a guard in the
  * table of routes gets the error 401; the access mode does not matter. `stats` NULL: there are no checks;
  * otherwise this function sets its table of routes (`routes`, `route_count`). The function initialises
- * `*ret_answer`, and the caller ends it with yk_answer_done(). Call it on the thread that owns `core`.
+ * `*ret_answer`, and the caller ends it with yk_answer_done(). Do not read `allow` of the result: its text is
+ * freed. Call it on the thread that owns `core`.
  */
 void yk_web_render(const struct yk_core *core, struct yk_server_stats *stats,
                    const struct yk_web_query *query, struct yk_answer *ret_answer);

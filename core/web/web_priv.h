@@ -44,9 +44,8 @@ struct yk_web {
  * yk__web_send() calls it itself: only for answers that are sent in another way. */
 void yk__web_log_access(const struct yk_job *job, uint64_t bytes);
 /* Call it when `bytes` bytes of an answer are handed to the connection: the pause before the next request
- * becomes longer by their cost. There is a pause only while the scheduler is busy. The fixed cost of an
- * answer is added elsewhere, when work on it begins. yk__web_send() calls this itself: other callers are only
- * those that send an answer in pieces. */
+ * becomes longer by their cost, without the fixed cost of an answer. There is a pause only while the
+ * scheduler is busy. yk__web_send() calls this itself: only for answers that are sent in pieces. */
 void yk__web_note_bytes(struct yk_web *web, size_t bytes);
 /* Removes the job from the open ones and frees it; corrects the counts of jobs in flight and of lent bytes.
  * Call it when its exchange has ended or was freed, the job is in no other list, has no turn
@@ -61,8 +60,8 @@ void yk__web_end_job(struct yk_job *job);
 void yk__web_send(struct yk_job *job);
 /* Posts the job for the next slice of its work: to the scheduling thread, or to the I/O thread if job->rests.
  * Takes the job until it comes back. If the scheduling thread takes no more work, the client gets a 503, or
- * its stream ends. A job whose route has `is_long` has a turn; without a turn call
- * yk__web_wait_for_turn(). */
+ * its stream or its answer in pieces is cut off. A job whose route has `is_long` has a turn; without a turn
+ * call yk__web_wait_for_turn(). */
 void yk__web_post(struct yk_job *job);
 /* As yk__web_post() for a job that has no turn and whose route has `is_long`, but the job waits first until
  * fewer than YK_WEB_LONG_MAX long answers are being written. The job gets the turn (`has_turn`). Takes the
