@@ -32,8 +32,7 @@ YK_NODISCARD enum yk_status yk_pod_application_id(const struct yk_pod *pod, bool
                                                   struct yk_err *err);
 /* If `id` looks like the generated id of a namespace, replaces it by the generated id of the namespace of the
  * pod. So a pod cannot join the application of another namespace by naming the generated id of that
- * namespace. Has no effect on other ids: yk__application_for() keeps pods of other namespaces out of
- * them. Called after yk_pod_application_id(), unless apps->spans_namespaces is set. */
+ * namespace. Has no effect on other ids. */
 void yk_pod_keep_to_namespace(const struct yk_pod *pod, char id[YK_SI_APPLICATION_ID_MAX + 1]);
 /* The name of the queue as the pod gives it; absent if it names none. Borrowed from the pod. */
 struct yk_str yk_pod_queue(const struct yk_pod *pod);

@@ -404,7 +404,6 @@ void yk__task_node_returned(struct yk_apps *apps, struct yk_task *task)
         yk__task_todo(apps, task, YK_TODO_START);
 }
 
-/* Deletes the pod of a task that the core has ended. */
 static void end_pod(struct yk_apps *apps, struct yk_task *task)
 {
     if (task->is_placeholder && task->termination == YK_SI_TIMEOUT && !task->going)
