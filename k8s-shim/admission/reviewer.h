@@ -13,9 +13,9 @@
 #include "api/object.h"
 
 enum {
-    YK_REVIEW_BODY_MAX = 8 << 20,   /* bytes of one AdmissionReview */
-    YK_REVIEW_TREE_MAX = 80 << 20,  /* estimated bytes of heap for a parsed review */
-    YK_REVIEW_ANSWER_MAX = 8 << 20, /* bytes of one answer */
+    YK_REVIEW_BODY_MAX = 8 << 20,         /* bytes of one AdmissionReview */
+    YK_REVIEW_TREE_MAX = 80 << 20,        /* estimated bytes of heap for a parsed review */
+    YK_REVIEW_ANSWER_MAX = 8 << 20,       /* bytes of one answer */
     YK_REVIEWER_OBJECTS_MAX = 100 * 1000, /* most namespaces with marks; most priority classes with marks */
 };
 
