@@ -317,9 +317,9 @@ void yk__core_put_task(struct yk_apps *apps, struct yk_task *task);
 /* Informs the core that the pod is bound to its node. Has no effect if the task is not in the core. */
 void yk__core_bound(struct yk_apps *apps, const struct yk_task *task);
 /* Releases the ask or allocation of the task, and clears task->in_core. With YK_SI_SCHEDULING_FAILED_ON_RM,
- * only the allocation is released: the ask waits again, and in_core stays set. Has no effect if the task is
- * not in the core. `message` may be NULL. Changes neither the state of the task nor the node of its pod: the
- * caller does. */
+ * in_core stays set: only the allocation is released, and the ask waits again unless the core ends it. Has no
+ * effect if the task is not in the core. `message` may be NULL. Changes neither the state of the task nor the
+ * node of its pod: the caller does. */
 void yk__core_release_task(struct yk_apps *apps, struct yk_task *task, enum yk_si_termination termination,
                            const char *message);
 /* Sends the pod to the core as a new or changed foreign allocation, and sets YK_POD_SENT. It is a pod of

@@ -230,7 +230,7 @@ static const struct yk_task *owner_that_lives(const struct yk_application *app)
     yk_list_foreach (task, &app->tasks, struct yk_task, in_app) {
         if (!task->is_placeholder || task->going || task->app_details == seen)
             continue;
-        seen = task->app_details; /* pods with the same owner share their details */
+        seen = task->app_details; /* pods that share these details have the same owner */
         yk_app_details_read(seen, &details);
         owner = details.owner_uid[0] != '\0' ? task_with_uid(app, details.owner_uid) : NULL;
         if (owner != NULL)

@@ -6,7 +6,7 @@
 #include "bind/start_words.h"
 #include "predicates/explain.h"
 
-#define FRESH_NS YK_NS_PER_S /* a message or an estimate of this age is computed again for another pod */
+#define FRESH_NS YK_NS_PER_S /* a message or an estimate of this age is not used for the next pod */
 
 enum {
     KINDS_PER_SLICE = 64,
