@@ -4,11 +4,11 @@
  * UID or resourceVersion that the API server compares.
  *
  * Texts are escaped; bytes that are not UTF-8 become U+FFFD. Text arguments and members that are NULL or ""
- * are left out of the body unless the function says otherwise. `resource_version`, `key` and `text` of type
- * struct yk_str are written even if they are empty. The body is appended to `body`; body->failed is set if it
- * exceeds body->max. `uid` is the UID of the object that the request is meant for: the API
- * server refuses the request for a later object of the same name. If `uid` is NULL or "", the API server does
- * not compare UIDs. Times are in nanoseconds since 1970 (`..._wall_ns`).
+ * are left out of the body unless the function says otherwise. `resource_version` of a patch, and `key` and
+ * `text` of struct yk_config_patch, are written even if they are empty. The body is appended to `body`;
+ * body->failed is set if it exceeds body->max. `uid` is the UID of the object that the request is meant for:
+ * the API server refuses the request for a later object of the same name. If `uid` is NULL or "", the API
+ * server does not compare UIDs. Times are in nanoseconds since 1970 (`..._wall_ns`).
  * Thread: any.
  * Source: docs/reference/kubernetes.md, "What is written" (S09, S13, S21, S26, K15).
  */

@@ -36,7 +36,7 @@ enum yk_application_state {
     YK_APPLICATION_RESUMING,  /* a gang that has timed out, until its placeholders have ended */
     YK_APPLICATION_RUNNING,   /* its tasks are submitted to the core */
     YK_APPLICATION_REJECTED,  /* refused by the core; its tasks fail next */
-    YK_APPLICATION_FAILING,   /* failed, and the core has not ended it */
+    YK_APPLICATION_FAILING,   /* failed; becomes Failed when the core no longer has it */
     YK_APPLICATION_FAILED,    /* failed and ended; a new pod starts it again */
     YK_APPLICATION_COMPLETED, /* ended by the core, or a gang without real pods; a new pod starts it again */
 };
@@ -75,7 +75,7 @@ struct yk_application {
     /* While Failing: the waiting tasks have failed. Tasks that are added later wait until the core has
      * ended the application. */
     bool tasks_failed;
-    bool over;            /* while Failing: the core has ended it */
+    bool over;            /* while Failing: the core no longer has it */
     bool holds_start;     /* counted in apps->holding_start: the start waits for the answer of the core */
     struct yk_list tasks; /* struct yk_task, in_app: in order of arrival */
     size_t task_count;
@@ -213,8 +213,8 @@ struct yk_app_effects {
     /* Cancels the binding of the task: yk_binder_cancel(). False: a request was sent, and its answer will
      * be reported. */
     bool (*cancel_bind)(void *context, struct yk_task *task);
-    /* The binding was answered, but the watch has not shown the pod on its node. bind/ sends the binding
-     * again if neither forget() nor cancel_bind() is called within 30 s. task->work is not NULL. */
+    /* The task is Bound, but the watch has not shown the pod on its node. bind/ sends the binding again if
+     * neither forget() nor cancel_bind() is called within 30 s. task->work is not NULL. */
     void (*confirm)(void *context, struct yk_task *task);
     /* The task is Bound: writes the Scheduled Event. */
     void (*bound)(void *context, struct yk_task *task);
