@@ -35,7 +35,7 @@ struct yk_placeholder_draft {
     const char *queue;
     const char *owner_name, *owner_uid; /* of the pod that owns the placeholder; not "" */
     /* The label "username", a valid value of a label; "": the pod gets no such label. Placeholders have no
-     * annotation user.info, because admission controllers refuse pods with a user.info that they did not
+     * annotation user.info, because admission controllers can refuse a pod with a user.info that they did not
      * write. */
     const char *user_label;
     const char *priority_class;
