@@ -307,11 +307,10 @@ extern const struct yk_si_callbacks yk_apps_callbacks;
  * yk_cache_observer with these names. They call the core, and put tasks and applications into the run queues:
  * the caller calls yk_apps_run() afterwards. */
 /* A pod was added. A pod of this scheduler gets a task, which is put into the run queue. There are two
- * exceptions. A pod that is not bound gets no task if it has scheduling gates or is being deleted. A pod with
- * an invalid application id gets no task, and the id is logged. A pod of another scheduler, or one with an
- * invalid application id, is sent to the core if it is on a node that is registered there. Before
- * yk_apps_start(), tasks are made but not queued, and nothing is sent to the core: yk_apps_start() does
- * both. */
+ * exceptions. A pod that is not bound gets no task if it has scheduling gates or is being deleted. A pod
+ * whose application id is too long gets no task, and a warning is logged. Such a pod, or a pod of another
+ * scheduler, is sent to the core if it is on a node that is registered there. Before yk_apps_start(), tasks
+ * are made but not queued, and nothing is sent to the core: yk_apps_start() does both. */
 void yk_apps_pod_added(struct yk_apps *apps, struct yk_cache_pod *pod, const struct yk_pod *object);
 /* A pod has changed: changes its task and its ask accordingly. `changes`: YK_CHANGED_ flags. A pod of this
  * scheduler without a task gets one now, under the conditions of yk_apps_pod_added(). */
