@@ -26,7 +26,6 @@ static enum route route_of(const struct yk_http_exchange *exchange)
     return ROUTE_NONE;
 }
 
-/* Whether the content type is "application/json", with or without parameters. */
 static bool is_json(const struct yk_http_exchange *exchange)
 {
     struct yk_str rest = exchange->head.content_type, type = rest;

@@ -27,7 +27,6 @@ static const char *value_of(const struct yk_am_settings *settings, int key)
     return settings_known[key].value;
 }
 
-/* Sets `*value` to an owned copy of `text`; NULL if `text` is absent. True: `*value` has changed. */
 static bool set(char **value, struct yk_str text)
 {
     if (text.p == NULL ? *value == NULL : *value != NULL && yk_str_is(text, *value))

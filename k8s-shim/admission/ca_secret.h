@@ -3,7 +3,8 @@
  * The certificate authorities in the Secret `admission-controller-secrets`: keys cacert1.pem, cakey1.pem,
  * cacert2.pem and cakey2.pem, as YuniKorn 1.9 writes them.
  *
- * Private keys are overwritten in memory as soon as they are no longer needed. They are never logged.
+ * Private keys are never logged. They are overwritten in memory before they are freed, except for copies that
+ * jansson makes while it parses.
  *
  * Owns: nothing.
  * Thread: any.

@@ -77,7 +77,7 @@ void yk_controller_reload(struct yk_controller *controller);
 /* Starts the end: serves for `retire_ns`, waits up to 5 s for requests in progress, stops `api`, waits up to
  * 5 s for its requests, then calls `ended`. A second call has no effect. */
 void yk_controller_stop(struct yk_controller *controller);
-/* The TCP port on which the controller serves; 0: it does not serve yet. */
+/* The TCP port on which the controller serves; 0: it does not serve. */
 uint16_t yk_controller_port(const struct yk_controller *controller);
 /* The certificate that is served, followed by the certificate of its authority, in PEM; "" while none is
  * served. Borrowed until another certificate is served. */

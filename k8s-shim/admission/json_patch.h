@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * JSON patches (RFC 6902) of operations "add". Each operation sets one key, so that the other keys of a map,
- * which another webhook may set at the same time, stay as they are.
+ * JSON patches (RFC 6902) of operations "add". Each operation sets one member of an object, and leaves the
+ * other members as they are.
  *
  * Thread: any.
  * Source: docs/reference/admission.md, "Patches" (R5).

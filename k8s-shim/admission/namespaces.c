@@ -8,7 +8,6 @@
 
 enum { PROCESS_YES = 1u << 0, PROCESS_NO = 1u << 1, LABEL_YES = 1u << 2, LABEL_NO = 1u << 3 };
 
-/* `yes` if the annotation is "true", `no` if it has another value, 0 if there is no annotation. */
 static uint32_t answer(const struct yk_pairs *annotations, const char *key, uint32_t yes, uint32_t no)
 {
     struct yk_str value = yk_pairs_get(annotations, key);
@@ -25,7 +24,6 @@ enum yk_status yk_namespaces_put(struct yk_marks *namespaces, const struct yk_ob
     return yk_marks_set(namespaces, namespace_->name, bits, err);
 }
 
-/* True if `in` is empty or matches `name`, and `not_in` does not match `name`. */
 static bool listed(const struct yk_patterns *in, const struct yk_patterns *not_in, struct yk_str name)
 {
     return (yk_patterns_empty(in) || yk_patterns_match(in, name)) && !yk_patterns_match(not_in, name);

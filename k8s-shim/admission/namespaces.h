@@ -20,8 +20,8 @@ YK_NODISCARD enum yk_status yk_namespaces_put(struct yk_marks *namespaces, const
  * by yk_namespaces_put(). */
 bool yk_namespace_is_processed(const struct yk_marks *namespaces,
                                const struct yk_admission_settings *settings, struct yk_str name);
-/* Whether the controller adds labels and annotations, such as the application ID, to those pods of namespace
- * `name` whose scheduler it sets. */
+/* Whether the controller adds labels, such as the application ID, and the annotation allow-preemption to
+ * those pods of namespace `name` whose scheduler it sets. */
 bool yk_namespace_is_labelled(const struct yk_marks *namespaces, const struct yk_admission_settings *settings,
                               struct yk_str name);
 

@@ -137,8 +137,7 @@ void yk__pod_update(const struct yk_reviewer *reviewer, const struct yk__request
         yk__deny(verdict, "user info annotation change is not allowed");
         return;
     }
-    /* For pods that are not guarded, the rule is the same as on CREATE. Otherwise an update could set what a
-     * creation may not set. */
+    /* Without this check, an update could set what a creation may not set. */
     if (meta.has_user_info)
         yk__may_set_user_info(&reviewer->settings, request, meta.user_info, verdict);
 }

@@ -2,7 +2,7 @@
 /*
  * The members of one AdmissionReview, and the verdict on it, for the files of this module.
  *
- * Thread: the reviewer's.
+ * Thread: any; functions with a `reviewer`: the reviewer's.
  */
 #ifndef YK_ADMISSION_REQUEST_PRIV_H
 #define YK_ADMISSION_REQUEST_PRIV_H
@@ -50,11 +50,11 @@ struct yk_reviewer {
     struct yk_admission_settings settings;
     struct yk__shared_map *maps[2]; /* yunikorn-defaults, yunikorn-configs; counted. NULL: there is none */
     struct yk_marks namespaces, classes;
-    bool has_reviewed; /* a review was made: service.enableConfigHotRefresh "false" now keeps the settings */
+    bool has_reviewed; /* a review has begun: service.enableConfigHotRefresh "false" now keeps the settings */
 };
 
 /* Reads the members of an AdmissionReview. `*ret` is overwritten, also after an error; `ret->uid` is then set
- * if the uid could be read. Errors: YK_ERR_INVALID. */
+ * if it was read before the error. Errors: YK_ERR_INVALID. */
 YK_NODISCARD enum yk_status yk__request_read(const json_t *review, struct yk__request *ret,
                                              struct yk_err *err);
 /* Frees the texts of the verdict. */
@@ -100,8 +100,9 @@ bool yk__meta_has_app_label(const struct yk__meta *meta);
 
 /* Whether the pod is one of the scheduler or of this controller: it has the label app=yunikorn. */
 bool yk__is_ours(const struct yk__meta *meta);
-/* Whether pods with this metadata, in the namespace of the request, get user.info from the controller and may
- * not change it (U5). */
+/* Whether user.info of pods with this metadata is protected (U5, W3): the namespace of the request is
+ * processed (N1), and it is labelled (N2) or a label names the application. Does not look at the label
+ * app=yunikorn. */
 bool yk__is_guarded(const struct yk_reviewer *reviewer, const struct yk__request *request,
                     const struct yk__meta *meta);
 /* Reviews the creation of a pod: `*verdict` gets the patch, or why the pod is denied. Does not fail. */
@@ -117,7 +118,7 @@ void yk__pod_update(const struct yk_reviewer *reviewer, const struct yk__request
 void yk__workload(const struct yk_reviewer *reviewer, const struct yk__request *request,
                   struct yk__verdict *verdict);
 /* Reviews the creation or update of a ConfigMap of the scheduler: `*verdict` gets warnings, and the reason if
- * the ConfigMap is denied. Other objects are allowed. Any thread. */
+ * the ConfigMap is denied. Other objects are allowed. */
 void yk__config_map(const struct yk__basis *basis, const struct yk__request *request,
                     struct yk__verdict *verdict);
 

@@ -153,8 +153,7 @@ void yk_reviewer_remove_priority_class(struct yk_reviewer *reviewer, struct yk_s
 
 /* ---- reviews ---- */
 
-/* Whether the request creates or updates an object, and not a sub-resource. The webhooks are configured to
- * send only such requests. */
+/* The webhooks are configured to send only requests for which this is true. */
 static bool is_change(const struct yk__request *request)
 {
     return (yk_str_is(request->operation, "CREATE") || yk_str_is(request->operation, "UPDATE")) &&

@@ -13,9 +13,9 @@
 #include "api/object.h"
 
 enum {
-    YK_REVIEW_BODY_MAX = 8 << 20,   /* bytes of one AdmissionReview: old and new object of 1.5 MiB, escaped */
-    YK_REVIEW_TREE_MAX = 80 << 20,  /* estimated bytes of heap for a parsed review */
-    YK_REVIEW_ANSWER_MAX = 8 << 20, /* bytes of one answer */
+    YK_REVIEW_BODY_MAX = 8 << 20,         /* bytes of one AdmissionReview */
+    YK_REVIEW_TREE_MAX = 80 << 20,        /* estimated bytes of heap for a parsed review */
+    YK_REVIEW_ANSWER_MAX = 8 << 20,       /* bytes of one answer */
     YK_REVIEWER_OBJECTS_MAX = 100 * 1000, /* most namespaces with marks; most priority classes with marks */
 };
 
@@ -42,8 +42,9 @@ YK_DEFINE_FREEP(yk_reviewer)
  * ConfigMap of another name or namespace.
  */
 void yk_reviewer_put_config_map(struct yk_reviewer *reviewer, struct yk_config_map *taken);
-/* A ConfigMap was deleted: its settings get their defaults. If service.enableConfigHotRefresh is false, they
- * do not change after the first review. Has no effect on a ConfigMap that was never put. */
+/* A ConfigMap was deleted: its settings get the values of the other ConfigMap, or their defaults. If
+ * service.enableConfigHotRefresh is false, they do not change after the first review. Has no effect on a
+ * ConfigMap that was never put. */
 void yk_reviewer_remove_config_map(struct yk_reviewer *reviewer, struct yk_str namespace_,
                                    struct yk_str name);
 /* A namespace was added or changed: copies what its annotations say. If YK_REVIEWER_OBJECTS_MAX other
@@ -91,10 +92,8 @@ void yk_config_review_free(struct yk_config_review *review);
 
 /* ---- settings that the server needs ---- */
 
-/*
- * The setting admissionController.webHook.amServiceName: the name of the Service that API servers call.
- * Borrowed until the next ConfigMap is put or removed. YuniKorn 1.9 reads the setting only at its start.
- */
+/* The setting admissionController.webHook.amServiceName. Borrowed until the next ConfigMap is put or
+ * removed. */
 const char *yk_reviewer_service_name(const struct yk_reviewer *reviewer);
 /* The namespace of the options. Borrowed for the life of the reviewer. */
 const char *yk_reviewer_namespace(const struct yk_reviewer *reviewer);

@@ -43,8 +43,6 @@ static enum yk_status set_patterns(struct yk_patterns **at, struct yk_str value,
     return YK_OK;
 }
 
-/* Sets the name of a Service. It is also a host name for which certificates are made, so it is checked
- * here. */
 static enum yk_status set_service(char **at, struct yk_str value, struct yk_err *err)
 {
     bool good = value.len > 0 && value.len <= 63 && value.p[0] != '-' && value.p[value.len - 1] != '-';

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The settings `admissionController.*` and `service.enableConfigHotRefresh` as typed values with defaults.
+ * Settings `admissionController.*` and `service.enableConfigHotRefresh` as typed values with defaults.
  *
  * Owns: texts and expressions.
  * Thread: any.

@@ -63,7 +63,6 @@ static void pause_round(struct yk_settle *settle, int64_t pause_ns, const char *
     yk_io_timer_arm(settle->options.timers, &settle->again, pause_ns);
 }
 
-/* Handles an answer other than YK_OP_OK: tries again later, or fails. */
 static void refused(struct yk_settle *settle, const struct yk_op *op)
 {
     switch (op->result) {

@@ -2,8 +2,8 @@
 /*
  * Brings one object of the API server into a wanted state. A round reads the object, calls `plan` to learn
  * what has to be written, and writes it with an optimistic lock (resourceVersion). Rounds repeat until `plan`
- * finds nothing to write. Several replicas may write the object at the same time; a conflict leads to another
- * round.
+ * finds nothing to write, but at most YK_SETTLE_ROUNDS_MAX times. Several replicas may write the object at
+ * the same time; a conflict leads to another round.
  *
  * Owns:   nothing. The struct is a member of another object.
  * Thread: the one on which the answers of the API server arrive.
@@ -34,8 +34,9 @@ struct yk_settle_options {
     /*
      * Called once for each yk_settle_start(), unless yk_settle_stop() comes first. `writes`: the number of
      * successful writes. `status`: YK_OK, the object is as wanted; YK_ERR_NOT_FOUND, it must exist and does
-     * not; YK_ERR_DENIED, the API server has refused a request; YK_ERR_LIMIT, the object still differs after
-     * YK_SETTLE_ROUNDS_MAX rounds; YK_ERR_UNAVAILABLE, a request was cancelled; or the error of `plan`.
+     * not; YK_ERR_DENIED, the API server has refused a request; YK_ERR_LIMIT, YK_SETTLE_ROUNDS_MAX rounds
+     * have not succeeded, for example because the API server did not answer; YK_ERR_UNAVAILABLE, a request
+     * was cancelled; or the error of `plan`.
      * `err`: the sentence; empty for YK_OK.
      */
     void (*done)(void *context, enum yk_status status, unsigned writes, const struct yk_err *err);

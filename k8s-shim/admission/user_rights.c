@@ -42,7 +42,6 @@ static void put_groups(const struct yk__request *request, struct yk_buf *out)
     }
 }
 
-/* Appends {"user":"...","groups":["..."]}, with the first YK_USER_INFO_GROUPS_MAX groups. */
 static void encode(const struct yk__request *request, struct yk_buf *out)
 {
     struct yk_json writer, *json = &writer;

@@ -13,16 +13,17 @@
 /* Whether accessControl.systemUsers matches the user who sent the request, as it does for controllers. */
 bool yk__is_system_user(const struct yk_admission_settings *settings, const struct yk__request *request);
 /*
- * Whether the user who sent the request may set the annotation to `value`: a list of accessControl matches
- * the user or one of the user's groups, and the value is valid. If not, denies `verdict`.
+ * Whether the lists of accessControl allow the user who sent the request to set the annotation, and `value`
+ * is valid. If not, denies `verdict`. Every user may set the annotation to the user's own value, which the
+ * caller recognises with yk__is_own_user_info().
  */
 bool yk__may_set_user_info(const struct yk_admission_settings *settings, const struct yk__request *request,
                            struct yk_str value, struct yk__verdict *verdict);
 /*
  * Adds an operation to `verdict->patch` that sets the annotation to the user who sent the request:
- * {"user":"...","groups":["..."]}. Groups beyond YK_USER_INFO_GROUPS_MAX are left out, with a warning in the
- * log. Denies `verdict` if the value is longer than YK_USER_INFO_BYTES_MAX, so the caller looks at
- * verdict->allowed before it adds more operations. The caller has checked that the annotation is missing.
+ * {"user":"...","groups":["..."]}, without a member that would be empty. Groups beyond
+ * YK_USER_INFO_GROUPS_MAX are left out, with a warning in the log. Denies `verdict` if the value is longer
+ * than YK_USER_INFO_BYTES_MAX, so the caller looks at verdict->allowed before it adds more operations.
  */
 void yk__user_info_add(const struct yk__request *request, struct yk__meta *meta, struct yk__verdict *verdict);
 /* Whether `value` is what yk__user_info_add() would set for this request. */

@@ -127,7 +127,6 @@ static json_t *rules_of(const struct rule *rule)
                      "scope", "*");
 }
 
-/* The webhook as it must be, with the fields that the controller needs. */
 static json_t *webhook_of(const struct webhook *webhook, const struct yk_webhook_settings *settings)
 {
     json_t *made = json_pack("{s:s, s:o, s:o, s:s, s:s, s:[s]}", "name", webhook->name, "clientConfig",

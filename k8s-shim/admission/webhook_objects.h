@@ -7,8 +7,9 @@
  * namespaceSelector that a cluster adds, stay as they are.
  *
  * Pods of this scheduler can be *guarded*: a second webhook, which is the first in the list and has the
- * failurePolicy Fail, gets the requests that name the scheduler or the annotation user.info. The ordinary
- * webhook leaves exactly these requests out, so each request is reviewed once. Both webhooks use
+ * failurePolicy Fail, gets creations that name the scheduler or the annotation user.info, and updates that
+ * change user.info. The ordinary webhook then gets only the other creations, so no request is reviewed by
+ * both. Pods labelled app=yunikorn that do not name user.info are not guarded. Both webhooks use
  * matchConditions, which API servers before 1.30 may silently drop. With such an API server, nothing is
  * guarded.
  *
@@ -54,7 +55,8 @@ YK_NODISCARD enum yk_status yk_webhook_object_plan(enum yk_webhook_kind kind,
                                                    struct yk_err *err);
 
 /* Whether an API server of `version`, such as "v1.36.1", keeps matchConditions, as 1.30 and later do. False
- * for a version that is malformed or "". */
+ * for a version that is malformed or "". A caller that does not know the version yet has to wait for it: a
+ * plan without `is_guarding` removes a guard that another replica installed. */
 bool yk_webhook_can_guard(const char *version);
 
 #endif

@@ -42,7 +42,6 @@ static enum yk_status read_template(const struct workload *workload, const json_
     return st;
 }
 
-/* Whether user.info has the same value as before the UPDATE. */
 static bool is_unchanged(const struct yk__meta *meta, const struct yk__meta *old)
 {
     return old->has_user_info && yk_str_eq(meta->user_info, old->user_info);

@@ -8,7 +8,7 @@
 
 enum { NAME_BYTES_MAX = 253, NAME_SUFFIX_BYTES = 17 }; /* of a DNS subdomain; of "." and 16 hex digits */
 
-/* The longest beginning of `text` that takes at most `max_bytes` in the body, cut between characters. */
+/* The longest beginning of `text` that is at most `max_bytes` long as UTF-8, cut between characters. */
 static struct yk_str cut(const char *text, size_t max_bytes)
 {
     struct yk_str rest = yk_str_from(text);
@@ -26,7 +26,6 @@ static struct yk_str cut(const char *text, size_t max_bytes)
     return (struct yk_str){text, (size_t)(rest.p - text)};
 }
 
-/* Adds a member with the text; adds nothing if `text` is NULL or "". */
 static void add_cut(struct yk_json *json, const char *key, const char *text, size_t max_bytes)
 {
     if (text == NULL || text[0] == '\0')

@@ -4,10 +4,11 @@
  * UID or resourceVersion that the API server compares.
  *
  * Texts are escaped; bytes that are not UTF-8 become U+FFFD. Text arguments and members that are NULL or ""
- * are left out of the body unless the function says otherwise. The body is appended to `body`; body->failed
- * is set if it exceeds body->max. `uid` is the UID of the object that the request is meant for: the API
- * server refuses the request for a later object of the same name. If `uid` is NULL or "", the API server does
- * not compare UIDs. Times are in nanoseconds since 1970 (`..._wall_ns`).
+ * are left out of the body unless the function says otherwise. `resource_version` of a patch, and `key` and
+ * `text` of struct yk_config_patch, are written even if they are empty. The body is appended to `body`;
+ * body->failed is set if it exceeds body->max. `uid` is the UID of the object that the request is meant for:
+ * the API server refuses the request for a later object of the same name. If `uid` is NULL or "", the API
+ * server does not compare UIDs. Times are in nanoseconds since 1970 (`..._wall_ns`).
  * Thread: any.
  * Source: docs/reference/kubernetes.md, "What is written" (S09, S13, S21, S26, K15).
  */
@@ -94,8 +95,7 @@ struct yk_claim_ref_patch {         /* binds a persistent volume to a claim */
 void yk_encode_claim_ref(struct yk_buf *body, const struct yk_claim_ref_patch *patch);
 /* Appends the body of PATCH .../persistentvolumeclaims/NAME (merge patch) that selects the node where the
  * volume of the claim is to be provisioned. The API server refuses the patch if the claim has another
- * resourceVersion than `resource_version`, which is written even if it is "". An absent or empty `node`
- * removes the selected node. */
+ * resourceVersion than `resource_version`. An absent or empty `node` removes the selected node. */
 void yk_encode_selected_node(struct yk_buf *body, struct yk_str resource_version, struct yk_str node);
 /* Appends a random UUID (RFC 9562, version 4): 36 characters. */
 void yk_uuid_add(struct yk_buf *text, struct yk_random *random);

@@ -61,7 +61,7 @@ struct yk_field {
 struct yk_fields {
     const struct yk_field *items; /* in ascending order of `number` */
     uint16_t count;
-    bool has_lists; /* one of `items` is a list or a map (yk_field_is_list()) */
+    bool has_lists; /* false: none of `items` is a list or a map (yk_field_is_list()) */
 };
 
 /* Whether the field is a list or a map. */
@@ -125,7 +125,7 @@ size_t yk_field_item_bytes(const struct yk_field *field);
         (json), (number), YK_FIELD_ITEMS, offsetof(T, member), 0, sizeof(*((T *)0)->member), (table)         \
     }
 
-/* A table of the array `list`. `lists`: whether one of its rows is a list or a map. */
+/* A table of the array `list`. `lists`: as has_lists of struct yk_fields. */
 #define YK_FIELDS(list, lists)                                                                               \
     {                                                                                                        \
         .items = (list), .count = YK_COUNT(list), .has_lists = (lists)                                       \

@@ -71,7 +71,7 @@ static enum yk_status read_text(struct yk_store *store, const json_t *value, cha
     return YK_OK;
 }
 
-/* The shortest text that is read as the same number, for an integer or a number with a fraction. */
+/* A text that is read as the same number; 0.1 becomes "0.1". */
 static struct yk_str number_text(const json_t *value, char text[32])
 {
     if (json_is_integer(value)) {

@@ -17,7 +17,8 @@ struct json_t;
  * Reads one object. The member "kind" of the object must be absent or name `kind`. The caller frees `*ret`
  * with yk_object_free().
  * Errors: YK_ERR_INVALID (not JSON, a field of another type, another kind, a bad quantity), YK_ERR_LIMIT
- * (api/fields.h). A pod with a readable name and UID succeeds: its `read` and `fault` say what is missing.
+ * (api/fields.h). A pod of which only the amounts or the identity (enum yk_read) can be read is not an error:
+ * its `read` and `fault` say what is missing.
  */
 YK_NODISCARD enum yk_status yk_object_from_json(enum yk_kind kind, struct yk_str text, struct yk_object **ret,
                                                 struct yk_err *err);

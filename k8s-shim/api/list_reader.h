@@ -4,7 +4,8 @@
  * one by one (rule K07).
  *
  * The reader keeps the bytes of at most one unfinished item, never the page. For an item that cannot be read,
- * `refused` is called, and the page continues.
+ * `refused` is called, and the page continues. An item that is too large or nested too deeply is an error of
+ * the page.
  * Thread: any.
  * Source: docs/reference/kubernetes.md, "Lists".
  */
@@ -45,8 +46,8 @@ void yk_list_reader_free(struct yk_list_reader *reader);
 YK_DEFINE_FREEP(yk_list_reader)
 
 /* Reads the next bytes of the page, and calls the sink for each item that they complete. The sink must not
- * free the reader. Errors: YK_ERR_INVALID (not a list of the kind), YK_ERR_LIMIT (api/fields.h). After an
- * error the reader can only be freed; the sink may have got items before. */
+ * free the reader. Errors: YK_ERR_INVALID (malformed, or not a list of the kind), YK_ERR_LIMIT
+ * (api/fields.h). After an error the reader can only be freed; the sink may have got items before. */
 YK_NODISCARD enum yk_status yk_list_reader_feed(struct yk_list_reader *reader, struct yk_str bytes,
                                                 struct yk_err *err);
 /* Checks that the page is complete, and sets `*ret`, whose `continue_token` the caller frees. Call the

@@ -2,11 +2,10 @@
 /*
  * Typed Kubernetes objects: one struct for each kind, with the fields that this program reads.
  *
- * A reader (protobuf_reader.h, json_reader.h) makes an object on the I/O thread and passes it to the
- * scheduling thread through a mailbox. The function that receives the object then owns it. An object and
- * everything that it points to are in its arena, `object.arena`, which yk_object_free() frees. Texts are
- * terminated views into that arena. A text field that the server did not send, or sent as "", has p == NULL;
- * entries of lists and maps may be "". Other fields that the server did not send are zero.
+ * A reader (protobuf_reader.h, json_reader.h) makes an object. An object and everything that it points to are
+ * in its arena, `object.arena`, which yk_object_free() frees. Texts are terminated views into that arena. A
+ * text field that the server did not send, or sent as "", has p == NULL; entries of lists and maps may be "".
+ * Other fields that the server did not send are zero.
  *
  * Written by: the reader that makes the object, or simulate/objects.c. Afterwards, only `next` and
  * `more_owners` change; the owner of the object writes `next`.

@@ -83,7 +83,6 @@ static bool read_quantity(struct yk_str message, struct yk_str *ret_text)
     return !cursor.is_bad;
 }
 
-/* Reads a map entry whose value is a Quantity. */
 static enum yk_status read_amount(struct yk_store *store, struct yk_str bytes, struct list *list)
 {
     struct yk_str name, message, text = {0};

@@ -5,7 +5,7 @@
  * An object is sent in an envelope: 4 bytes "k8s\0", then runtime.Unknown (1: TypeMeta, 2: the object, 3:
  * content encoding, 4: content type). Items of a list and the WatchEvent of a watch are sent without
  * envelope. Unknown fields are skipped.
- * Thread: any (the I/O thread in production); nothing is shared.
+ * Thread: any; nothing is shared.
  * Source: docs/reference/kubernetes.md, "Protobuf".
  */
 #ifndef YK_API_PROTOBUF_READER_H
@@ -15,9 +15,9 @@
 
 /*
  * Reads one object, with or without envelope. The caller frees `*ret` with yk_object_free(). Errors:
- * YK_ERR_INVALID (malformed, another kind, a bad quantity), YK_ERR_LIMIT (api/fields.h). A pod with a
- * readable name and UID succeeds: its `read` and `fault` say what is missing. Cost: two walks over the bytes,
- * one allocation.
+ * YK_ERR_INVALID (malformed, another kind, a bad quantity), YK_ERR_LIMIT (api/fields.h). A pod of which only
+ * the amounts or the identity (enum yk_read) can be read is not an error: its `read` and `fault` say what is
+ * missing. Cost, except for such a pod: two walks over the bytes, one allocation.
  */
 YK_NODISCARD enum yk_status yk_object_from_protobuf(enum yk_kind kind, struct yk_str raw,
                                                     struct yk_object **ret, struct yk_err *err);

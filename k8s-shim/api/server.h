@@ -2,9 +2,8 @@
 /*
  * The interface to the API server: all that the shim asks of Kubernetes passes through it.
  *
- * Implemented by client/ (a real API server over libcurl) and simulate/ (a cluster in memory).
- * Thread: yk_api_...() are called on the scheduling thread and never block; sinks and done() are called there
- * too. yk_op_...(): any.
+ * Thread: yk_api_...() are called on one thread, the scheduling thread or that of the admission controller,
+ * and never block; sinks and done() are called there too. yk_op_...(): any.
  * Source: docs/design.md, "Seams".
  */
 #ifndef YK_API_SERVER_H
@@ -23,9 +22,9 @@ enum yk_watch_event {
 };
 
 /*
- * Receives one event. Events of one kind come in the order in which they happened. `object` is taken; it is
- * NULL for the REPLACE events. REPLACE_BEGIN may come again before REPLACE_END or REPLACE_GAPS: the list was
- * interrupted and starts again. The first REPLACE_END or REPLACE_GAPS says that the first list has been
+ * Receives one event. Events about one object come in the order in which they happened. `object` is taken; it
+ * is NULL for the REPLACE events. REPLACE_BEGIN may come again before REPLACE_END or REPLACE_GAPS: the list
+ * was interrupted and starts again. The first REPLACE_END or REPLACE_GAPS says that the first list has been
  * passed on.
  */
 typedef void yk_watch_sink(void *context, enum yk_kind kind, enum yk_watch_event event,
@@ -103,8 +102,8 @@ struct yk_op {
     struct yk_object *object;       /* owned; NULL except after a successful YK_OP_GET_CONFIG_MAP */
     struct yk_token_review *review; /* owned; NULL except after a successful YK_OP_REVIEW_TOKEN */
     struct yk_buf answer;           /* owned; the Lease, Secret, SubjectAccessReview, ... in JSON */
-    /* Called once for each yk_api_submit(), on the scheduling thread. The callback takes `op`: it frees `op`,
-     * or keeps it and may submit it again. */
+    /* Called once for each yk_api_submit(), on the thread of that call. The callback takes `op`: it frees
+     * `op`, or keeps it and may submit it again. */
     void (*done)(struct yk_op *op);
     void *context;         /* for done() */
     struct yk_op *next;    /* a link for the current owner of the op; written by: the current owner */

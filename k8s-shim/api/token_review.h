@@ -43,7 +43,7 @@ void yk_token_review_encode(struct yk_buf *body, const char *token, struct yk_st
  */
 bool yk_token_review_is_for(const struct yk_token_review *review, struct yk_str audiences);
 /* Reads the answer. The caller frees `*ret_review` with yk_token_review_free(). Errors: YK_ERR_INVALID (not a
- * TokenReview), YK_ERR_LIMIT (a limit above). */
+ * TokenReview), YK_ERR_LIMIT (a limit above, or the JSON is too large or too deep). */
 YK_NODISCARD enum yk_status yk_token_review_read(struct yk_str json, struct yk_token_review **ret_review,
                                                  struct yk_err *err);
 

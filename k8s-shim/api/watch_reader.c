@@ -116,8 +116,6 @@ static enum yk_status read_protobuf(enum yk_kind kind, struct yk_str bytes, stru
     return yk_object_from_protobuf(kind, object, &ret->object, err);
 }
 
-/* Reads one event from a JSON document or the content of a frame. An event that cannot be read becomes
- * YK_EVENT_REFUSED. */
 static void event_read(enum yk_kind kind, enum yk_wire_format format, struct yk_str bytes,
                        struct yk_event_message *ret)
 {

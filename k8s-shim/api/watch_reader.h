@@ -29,7 +29,7 @@ enum yk_k8s_event_type {
     YK_EVENT_ADDED,
     YK_EVENT_MODIFIED,
     YK_EVENT_DELETED,
-    YK_EVENT_BOOKMARK, /* `object` has only a resourceVersion, up to which all events have been sent */
+    YK_EVENT_BOOKMARK, /* `object` has the resourceVersion up to which all events have been sent */
     YK_EVENT_ERROR,    /* `status` says why the server ends the stream */
     YK_EVENT_REFUSED,  /* `refused` says which event could not be read, and why */
 };

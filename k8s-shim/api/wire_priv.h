@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The protobuf encoding, as far as Kubernetes uses it: varints, length-delimited bytes, fixed 32 and 64 bits.
- * Groups (deprecated, never sent) are refused.
+ * Groups, which are deprecated, are refused.
  * Thread: any.
  * Source: the protocol buffers encoding guide.
  */

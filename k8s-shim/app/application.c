@@ -67,7 +67,6 @@ static const struct yk_task *first_real(const struct yk_application *app, const 
     return first != NULL ? first : task;
 }
 
-/* If the core still has the previous application with this id, removes it with its tasks. */
 static void end_former(struct yk_apps *apps, struct yk_application *app)
 {
     struct yk_task *task;

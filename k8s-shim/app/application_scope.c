@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * An application belongs to the namespace of its first pod (service.applicationScope). Pods of other
- * namespaces that name the same application id do not join it. Each such namespace gets an application of its
- * own, which is refused: it has refused_by set and is not submitted to the core, and its pods wait with a
- * condition. When the application ends, the first refused application gets the id and is submitted.
+ * An application belongs to the namespace of its first pod, unless apps->spans_namespaces is set
+ * (service.applicationScope). Pods of other namespaces that name the same application id do not join it. Each
+ * such namespace gets an application of its own, which is refused: it has refused_by set and is not submitted
+ * to the core, and those of its pods that are not bound wait with a condition. When the application ends, the
+ * first refused application gets the id and is submitted.
  * Source: docs/reference/kubernetes.md, "Applications and namespaces" (S05).
  */
 #include "app/apps_priv.h"

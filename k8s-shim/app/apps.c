@@ -131,8 +131,6 @@ void yk_apps_offer_nodes(struct yk_apps *apps)
     }
 }
 
-/* The core drops the allocations on the node. Then assumed pods wait again, and bound pods wait for the
- * node to return. */
 void yk_apps_node_removed(struct yk_apps *apps, struct yk_cache_node *node)
 {
     yk_classes_node_removed(&apps->classes, node);

@@ -3,19 +3,19 @@
  * The shim's applications and tasks: pods of this scheduler become tasks, tasks become asks of the core, and
  * decisions of the core are carried out.
  *
- * There are two run queues, one of applications and one of tasks. Changes in the cache and callbacks of the
- * core only record what has to be done, and put the application or task into its run queue, because a
- * callback must not call the core. yk_apps_run() does the recorded work later. Work outside of this module
- * (bindings, patches, Events) is done by the functions of struct yk_app_effects, which bind/ implements.
+ * There are two run queues, one of applications and one of tasks. Callbacks of the core only record what has
+ * to be done, and put the application or task into its run queue, because a callback must not change the
+ * core. yk_apps_run() does the recorded work later. Work outside of this module (bindings, patches, Events)
+ * is done by the functions of struct yk_app_effects.
  *
  * Owns:      applications and tasks. A task exists at most as long as its pod is in the cache.
  * Borrows:   the core, the cache, the effects.
  * Lends:     to the core, the UID of each pod as the key of its ask; the ask has ended before the pod is
  *            removed.
  * Thread:    scheduling thread only.
- * Invariant: task->in_core is set exactly while the core has an ask or allocation with the UID of the pod. A
- *            task has no pending work if it is Bound, is no placeholder, and nothing is left to do; every
- *            other task has pending work.
+ * Invariant: task->in_core is set while the core has an ask or allocation of the task. A task has no pending
+ *            work if it is Bound, is no placeholder, and nothing is left to do; every other task has pending
+ *            work.
  * Source:    docs/reference/kubernetes.md 3.2, 3.3, 3.6 (S04, S05, S06, S08, S10, S17, S18).
  */
 #ifndef YK_APP_APPS_H
@@ -36,9 +36,9 @@ enum yk_application_state {
     YK_APPLICATION_RESUMING,  /* a gang that has timed out, until its placeholders have ended */
     YK_APPLICATION_RUNNING,   /* its tasks are submitted to the core */
     YK_APPLICATION_REJECTED,  /* refused by the core; its tasks fail next */
-    YK_APPLICATION_FAILING,   /* failed, and the core has not ended it */
+    YK_APPLICATION_FAILING,   /* failed; becomes Failed when the core no longer has it */
     YK_APPLICATION_FAILED,    /* failed and ended; a new pod starts it again */
-    YK_APPLICATION_COMPLETED, /* ended by the core; a new pod starts it again */
+    YK_APPLICATION_COMPLETED, /* ended by the core, or a gang without real pods; a new pod starts it again */
 };
 
 enum yk_task_state {
@@ -53,8 +53,7 @@ enum yk_task_state {
     YK_TASK_COMPLETED, /* the pod has ended or is gone */
 };
 
-/* The name of the state, such as "Scheduling", as the log and the error of yk_apps_check() show it; static.
- * Not part of the state dump or of another answer. */
+/* The name of the state for messages, such as "Scheduling"; static. */
 const char *yk_task_state_name(enum yk_task_state state);
 
 /* Written by: app; shim also writes `in_core` and `state`, to end gangs when the scheduler stops. */
@@ -66,17 +65,17 @@ struct yk_application {
     /* The application of another namespace to which the id belongs. NULL: the id belongs to this application,
      * which can be submitted to the core. */
     struct yk_application *refused_by;
-    /* struct yk_application, in_refused: the applications whose refused_by is this one, in order */
+    /* struct yk_application, in_refused: the applications whose refused_by is this one */
     struct yk_list refused;
     struct yk_list in_refused; /* in refused_by->refused */
     enum yk_application_state state;
-    bool in_core; /* it was submitted to the core, which has not ended it */
+    bool in_core; /* the core has it */
     bool heard;   /* the core has got a task of it since it was submitted */
     bool forced;  /* submitted for a bound pod, and not accepted yet: a refusal is final */
     /* While Failing: the waiting tasks have failed. Tasks that are added later wait until the core has
      * ended the application. */
     bool tasks_failed;
-    bool over;            /* while Failing: the core has ended it */
+    bool over;            /* while Failing: the core no longer has it */
     bool holds_start;     /* counted in apps->holding_start: the start waits for the answer of the core */
     struct yk_list tasks; /* struct yk_task, in_app: in order of arrival */
     size_t task_count;
@@ -116,7 +115,7 @@ struct yk_app_gang {
     /* since the last round, the core has ended placeholders because others need their capacity */
     bool gave_way;
     bool lost;        /* since the last round, placeholders have ended in another way */
-    bool recovered;   /* it existed before this process started */
+    bool recovered;   /* its application was submitted before recovery was complete */
     bool failed;      /* no placeholders are created for it any longer */
     bool has_news;    /* another placeholder was bound since the last Event */
     bool admitted;    /* its placeholders may be created (gang_cap.c) */
@@ -134,7 +133,7 @@ enum {
     YK_TODO_GIVE_UP = 1u << 3, /* the node cannot be used: the core has to choose again */
     YK_TODO_REPORT = 1u << 4,  /* report why it waits */
     YK_TODO_REFUSED = 1u << 5, /* the core has refused it: it fails */
-    YK_TODO_DELETE = 1u << 6,  /* delete its pod, because the core has ended it */
+    YK_TODO_DELETE = 1u << 6,  /* delete its pod, because the core or this module has ended the task */
 };
 
 /* State that a task needs only while it waits, is being bound, or something else is left to do. It is
@@ -153,7 +152,7 @@ struct yk_pending_work {
     struct yk_interned *quota;
     struct yk_interned *hold;    /* counted; why the shim does not submit the task; NULL: it is not held */
     struct yk_gang_group *group; /* the task group of a placeholder; borrowed from the gang; may be NULL */
-    uint64_t sequence;           /* order of arrival */
+    uint64_t sequence;           /* order in which pending work was made */
     int64_t start_wall_ns;       /* status.startTime, nanoseconds since 1970; 0: not known */
     /* yk_task_condition_hash() of the condition that the pod has; 0: it has none. Written by: app, bind. */
     uint64_t condition_hash;
@@ -214,8 +213,8 @@ struct yk_app_effects {
     /* Cancels the binding of the task: yk_binder_cancel(). False: a request was sent, and its answer will
      * be reported. */
     bool (*cancel_bind)(void *context, struct yk_task *task);
-    /* The binding was answered, but the watch has not shown the pod on its node. bind/ sends the binding
-     * again if neither forget() nor cancel_bind() is called within 30 s. task->work is not NULL. */
+    /* The task is Bound, but the watch has not shown the pod on its node. bind/ sends the binding again if
+     * neither forget() nor cancel_bind() is called within 30 s. task->work is not NULL. */
     void (*confirm)(void *context, struct yk_task *task);
     /* The task is Bound: writes the Scheduled Event. */
     void (*bound)(void *context, struct yk_task *task);
@@ -308,11 +307,10 @@ extern const struct yk_si_callbacks yk_apps_callbacks;
  * yk_cache_observer with these names. They call the core, and put tasks and applications into the run queues:
  * the caller calls yk_apps_run() afterwards. */
 /* A pod was added. A pod of this scheduler gets a task, which is put into the run queue. There are two
- * exceptions. A pod that is not bound gets no task if it has scheduling gates or is being deleted. A pod with
- * an invalid application id gets no task, and the id is logged. A pod of another scheduler, or one with an
- * invalid application id, is sent to the core if it is on a node that is registered there. Before
- * yk_apps_start(), tasks are made but not queued, and nothing is sent to the core: yk_apps_start() does
- * both. */
+ * exceptions. A pod that is not bound gets no task if it has scheduling gates or is being deleted. A pod
+ * whose application id is too long gets no task, and a warning is logged. Such a pod, or a pod of another
+ * scheduler, is sent to the core if it is on a node that is registered there. Before yk_apps_start(), tasks
+ * are made but not queued, and nothing is sent to the core: yk_apps_start() does both. */
 void yk_apps_pod_added(struct yk_apps *apps, struct yk_cache_pod *pod, const struct yk_pod *object);
 /* A pod has changed: changes its task and its ask accordingly. `changes`: YK_CHANGED_ flags. A pod of this
  * scheduler without a task gets one now, under the conditions of yk_apps_pod_added(). */
@@ -334,9 +332,9 @@ void yk_apps_node_changed(struct yk_apps *apps, struct yk_cache_node *node, uint
  * called after a change of the configuration, because the core may have refused nodes under the former
  * configuration. O(nodes). */
 void yk_apps_offer_nodes(struct yk_apps *apps);
-/* The node was deleted: removes it from the core. Assumed pods leave it and wait again. Bound pods stay on
- * it: their tasks are New until the node is registered again. To be called before the cache frees the
- * node. */
+/* The node was deleted: removes it from the core. Pods of Allocated tasks leave it and wait again. Pods of
+ * Bound tasks stay on it: their tasks are New until the node is registered again. To be called before the
+ * cache frees the node. */
 void yk_apps_node_removed(struct yk_apps *apps, struct yk_cache_node *node);
 
 /* A namespace was added (`before` NULL) or changed. If its annotations with limits differ, passes the new
@@ -349,9 +347,9 @@ void yk_apps_namespace_changed(struct yk_apps *apps, const struct yk_object *bef
 /* All lists are complete: sets `started`, and sends the pods that have no task, such as pods of other
  * schedulers, to the core if they are on registered nodes. Puts the tasks into the run queue: first those of
  * real pods, then placeholders, each in order of the creation of their pods. Also decides which namespace
- * each application id belongs to. To be called once, after the shim and the nodes are registered, and
- * `user_trust` is set. yk_apps_run() then submits the tasks. Nodes are not used yet: yk_apps_hold_start(),
- * then yk_apps_enable_nodes(). */
+ * each application id belongs to. To be called once, after the shim and the nodes are registered.
+ * yk_apps_run() then submits the tasks. Nodes are not used before yk_apps_enable_nodes(), which the caller
+ * calls when yk_apps_hold_start() has returned false. */
 void yk_apps_start(struct yk_apps *apps);
 /*
  * Whether nodes must not be used yet, because the core has not answered for each application with running
@@ -437,9 +435,9 @@ enum yk_placeholder_answer {
     YK_PLACEHOLDER_REFUSED,   /* the API server has refused the pod */
 };
 
-/* Reports the final answer to a request of yk_apps_next_placeholder(). Called once for each request, also if
- * yk_apps_gang_reserves() was false and the request was not repeated (YK_PLACEHOLDER_WAS_THERE), because the
- * caller repeats requests that fail temporarily. After a refusal, a gang that waits for its placeholders
+/* Reports the final answer to a request of yk_apps_next_placeholder(). Call it once for each request. The
+ * caller repeats requests that fail temporarily; if yk_apps_gang_reserves() is false by then, it reports
+ * YK_PLACEHOLDER_WAS_THERE instead. After a refusal, a gang that waits for its placeholders
  * continues as an ordinary application: its application is queued, and yk_apps_run() ends the other
  * placeholders. Has no effect if the gang does not exist any longer. */
 void yk_apps_placeholder_answered(struct yk_apps *apps, const char *application_id, uint64_t gang,

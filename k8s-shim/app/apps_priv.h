@@ -10,21 +10,19 @@
 #include "app/apps.h"
 
 /* application.c */
-/* Puts the tasks of the application that are New into the run queue, in order of the creation of their
- * pods. Whether a task is submitted is decided when it runs. Changes no state: call yk__application_enter()
- * before. */
+/* Puts the New tasks of the application into the run queue, those that are not in it yet in order of the
+ * creation of their pods. Whether a task is submitted is decided when it runs. */
 void yk__application_start_tasks(struct yk_apps *apps, struct yk_application *app);
 /* Submits the application to the core for `task`, whose pod decides queue and user. If `task` is a
- * placeholder, the oldest real pod decides queue and user, if there is one. The application is New, Failed or
- * Completed, or is Submitted and was removed with yk__core_remove_app(). The caller has checked that
- * refused_by is NULL, and that the task may start. If the core still has the application, it is removed there
- * with its asks. Replaces its gang (yk__gang_adopt()), and sets `forced` to whether the pod of `task` is
- * bound. The application is Submitted afterwards, unless the core has answered before this function returns.
- * Does not submit `task`: yk__application_start_tasks() starts it after the acceptance. */
+ * placeholder, the oldest real pod decides queue and user, if there is one. The application is New, Failed,
+ * Completed or Submitted. The caller has checked that refused_by is NULL, and that the task may start. If the
+ * core still has the application, it is removed there with its asks. Replaces its gang (yk__gang_adopt()),
+ * and sets `forced` to whether the pod of `task` is bound. The application is Submitted afterwards, unless
+ * the core has answered before this function returns. Does not submit `task`, which is started after the
+ * acceptance. */
 void yk__application_submit(struct yk_apps *apps, struct yk_application *app, struct yk_task *task);
 /* The core has accepted the application: it becomes Accepted, and is queued to start
- * (yk__application_run()). Clears `forced`. If the application is not Submitted, only logs a warning. Only
- * the callback app_accepted of the core calls it. */
+ * (yk__application_run()). Clears `forced`. If the application is not Submitted, only logs a warning. */
 void yk__application_accepted(struct yk_apps *apps, struct yk_application *app);
 /* The application fails or was rejected: it enters `state` (Rejected or Failing) and is queued. `failure` and
  * `message` say why; `message` is copied. `over`: the core has ended the application, or the caller has
@@ -40,8 +38,8 @@ void yk__application_run(struct yk_apps *apps, struct yk_application *app);
 /* Removes an application without tasks from the core, and frees it. Has no effect if the application has
  * tasks, or if the core has not answered its submission. The application is not freed either if the core
  * still has it and has got asks of it: the core then ends it itself and reports its end. If `resumed` is set,
- * this function releases the asks of the application in the core, so that the core ends it. The caller does
- * not use the application afterwards. */
+ * the core needs the call yk__core_release_app() for that, which this function makes. The caller does not use
+ * the application afterwards. */
 void yk__application_drop_if_unused(struct yk_apps *apps, struct yk_application *app);
 /* Calls yk__scope_application_ends(), then frees the application with its gang. Also takes it off the run
  * queue. Its tasks must have been freed. Does not call the core, which must not have it any longer: except in
@@ -56,7 +54,7 @@ void yk__application_enter(struct yk_apps *apps, struct yk_application *app, enu
 void yk__application_queue(struct yk_apps *apps, struct yk_application *app);
 /* The gang of the application has timed out, and the core has begun to end its placeholders: the application
  * becomes Resuming and is queued, and `resumed` is set. Has no effect without a gang, and in other states
- * than Accepted, Reserving and Running. Only the callback app_updated of the core calls it. */
+ * than Accepted, Reserving and Running. */
 void yk__application_resuming(struct yk_apps *apps, struct yk_application *app);
 
 /* application_scope.c */
@@ -69,8 +67,8 @@ struct yk_application *yk__application_for(struct yk_apps *apps, const char *id,
  * run queue. */
 void yk__scope_application_ends(struct yk_apps *apps, struct yk_application *app);
 /* All pods are known: for each id that several namespaces use, decides which namespace it belongs to. This is
- * the namespace of the oldest running pod or, if no pod runs, of the oldest pod. Called once, by
- * yk_apps_start(), before a task is in the run queue. O(applications + tasks of these ids). */
+ * the namespace of the oldest running pod or, if no pod runs, of the oldest pod. Call it once, before a task
+ * is in the run queue. O(applications + tasks of these ids). */
 void yk__scope_settle(struct yk_apps *apps);
 /* For a New task whose application has refused_by set: holds the task, with a condition that says why. If the
  * pod is bound, it is sent to the core like a pod of another scheduler instead; its node must be registered.
@@ -81,8 +79,8 @@ void yk__scope_refuse(struct yk_apps *apps, struct yk_task *task);
 /* apps_compare.c */
 /* Whether the API server has the pod of the task on `node`, or the pod is being bound to it. */
 bool yk__task_is_placed(const struct yk_task *task, const struct yk_cache_node *node);
-/* The callback `find_unallocated` of struct yk_si_callbacks (si.h): calls `sink` with the names
- * ("namespace/name") of bound pods of this scheduler that have no allocation in the core. */
+/* The callback `find_unallocated` of struct yk_si_callbacks (si.h). Pods that are being deleted, or were sent
+ * to the core as foreign pods, are left out. */
 bool yk__apps_find_unallocated(const struct yk_apps *apps, uint64_t *cursor, size_t max,
                                yk_si_name_sink *sink, void *sink_context);
 
@@ -105,35 +103,30 @@ void yk__task_set_class(struct yk_apps *apps, struct yk_task *task, yk_si_class 
  * sent again. So call the function for a new task before the task becomes Scheduling. */
 void yk__task_update_class(struct yk_apps *apps, struct yk_task *task);
 /* Updates the classes of waiting tasks, and informs the core of classes that may fit now. Needed before the
- * core decides, and after changes of pods and nodes: only yk_apps_run() calls it, before and after its items.
- * O(1) without changes. */
+ * core decides, and after changes of pods and nodes. O(1) without changes. */
 void yk__class_updates(struct yk_apps *apps);
 
 /* gang.c */
 /* Replaces app->gang by the gang of the pod for which the application is submitted: reads its task groups, or
  * those of a placeholder if the pod has none, and finds the owner of the placeholders. Sets app->originator.
  * app->gang is NULL afterwards if there are no valid task groups, or if apps->with_gangs is false. An Event
- * is written about task groups that are not valid. Only yk__application_submit() calls it, and then
- * yk__application_enter(), which sets gang->charged. */
+ * is written about task groups that are not valid. The caller calls yk__application_enter() afterwards, which
+ * sets gang->charged. */
 void yk__gang_adopt(struct yk_apps *apps, struct yk_application *app, struct yk_task *task);
 /* Frees app->gang and sets it to NULL. Has no effect without a gang. */
 void yk__gang_drop(struct yk_apps *apps, struct yk_application *app);
-/* Counts a new task that was just linked to its application and to its pod. Only yk__task_new() calls it,
- * once for each task, with or without a gang. Sets app->originator if the pod of the task owns the
- * placeholders. Queues nothing. */
+/* Counts a new task that was just linked to its application and to its pod; to be called once for each task,
+ * with or without a gang. Sets app->originator if the pod of the task owns the placeholders. */
 void yk__gang_task_added(struct yk_apps *apps, struct yk_task *task);
 /* Updates the counts of the application and of its gang after the state of a task has changed, and queues an
- * application that may have to continue: yk__application_run(). Only yk__task_enter() calls it. */
+ * application that may have to continue: yk__application_run(). */
 void yk__gang_task_moved(struct yk_apps *apps, struct yk_task *task, enum yk_task_state from,
                          enum yk_task_state to);
-/* Whether the state of the application allows that the task is submitted to the core now. Only the start of a
- * task asks (YK_TODO_START in yk__task_run()). Not the whole condition: that start checks before that the
- * task is New and has no binding, that its pod is not being deleted and its node, if any, is registered, that
- * refused_by is NULL, and that no resource claims hold the pod. */
+/* Whether the state of the application allows that the task is submitted to the core now. Not the whole
+ * condition: the start of a task (YK_TODO_START) checks more, such as its state and refused_by. */
 bool yk__gang_lets_start(const struct yk_task *task);
-/* Whether the task is a placeholder that no real pod needs any longer, so that it can be ended. False for
- * real pods. Meant for a New task without a binding: the caller checks that, and calls
- * yk__task_discard(). */
+/* Whether the task is a placeholder that is not needed, so that it can be ended with yk__task_discard().
+ * False for real pods. Meant for a New task without a binding: the caller checks that. */
 bool yk__gang_is_unwanted(const struct yk_task *task);
 /* Ends all live placeholders of the application with yk__task_discard(), except those that the core is
  * ending (their `termination` is set). Placeholders that appear later are not ended by it. Changes no state
@@ -158,8 +151,8 @@ void yk__gang_tell_timeout(struct yk_apps *apps, const struct yk_application *ap
 void yk__gang_tell_member(struct yk_apps *apps, struct yk_task *task);
 /* The time until the timeout of the gang, in nanoseconds; negative: it has passed. */
 int64_t yk__gang_time_left(const struct yk_apps *apps, const struct yk_app_gang *gang);
-/* Sets the fields of the request that concern gangs, after yk__gang_adopt() and with app->forced set. Has no
- * effect if the application has no gang. */
+/* Sets the fields of the request that concern gangs. The caller has called yk__gang_adopt(), and has set
+ * app->forced to its value. Has no effect if the application has no gang. */
 void yk__gang_fill_request(const struct yk_apps *apps, const struct yk_application *app,
                            struct yk_si_new_app *request);
 
@@ -172,8 +165,8 @@ void yk__gang_hold(struct yk_apps *apps, struct yk_task *task);
  * with gang->is_short set. O(tasks) in that call, otherwise O(1). */
 void yk__gang_hold_all(struct yk_apps *apps, struct yk_application *app);
 /* The core has reported that the task waits. If it is a placeholder of a Reserving application, sets
- * gang->is_short and queues the application, whose next step calls yk__gang_hold_all(). Only the callback
- * scheduling_state of the core calls it. No effect otherwise, and if is_short is set. */
+ * gang->is_short, and queues the application, so that yk__gang_hold_all() is called. No effect otherwise, and
+ * if is_short is set. */
 void yk__gang_placeholder_waits(struct yk_apps *apps, const struct yk_task *task);
 /* The callback `held` of struct yk_si_callbacks (si.h). */
 bool yk__gang_held(void *rm, const char *application_id, struct yk_si_held_place *place, size_t most,
@@ -212,12 +205,12 @@ void yk__task_enter(struct yk_apps *apps, struct yk_task *task, enum yk_task_sta
 /* Ends a placeholder (no other task): cancels its binding, lets an assumed pod leave its node, releases it in
  * the core, and deletes its pod, but only once (task->going); the task becomes Failed. A pod that runs is
  * sent to the core as a foreign one, if its node is registered. If a request to bind the pod is in flight,
- * only the pod is deleted: the task is released when the watch reports the end of
- * the pod. If the task is Failed or Completed already, only the pod is deleted. */
+ * only the pod is deleted: the task is released when the watch reports the end of the pod. If the task is
+ * Failed or Completed already, only the pod is deleted. */
 void yk__task_discard(struct yk_apps *apps, struct yk_task *task);
 /* The pod of the task has ended or is about to leave the cache: deletes the pod if the task is a
- * placeholder whose deletion was not requested yet. Only yk_apps_pod_removed() calls it, after
- * yk__task_complete() and before yk__task_free(). */
+ * placeholder whose deletion was not requested yet. Call it between yk__task_complete() and
+ * yk__task_free(). */
 void yk__task_let_go(struct yk_apps *apps, struct yk_task *task);
 /* The core has dropped the ask of the task, which is Scheduling and no placeholder, and the caller has
  * cleared in_core: the task becomes New. It is queued if its application is Running; otherwise it is started
@@ -231,16 +224,14 @@ struct yk_task *yk__task_new(struct yk_apps *apps, struct yk_application *app, s
                              const struct yk_pod *object);
 /* Releases the task in the core, takes it off all lists, also those of bind/ (forget()), and frees it. Then
  * calls yk__application_drop_if_unused(), so the application may be freed, too. The task must be Completed or
- * Failed, because its gang does not count tasks in these states. Only yk_apps_pod_removed() calls it, after
- * cancel_bind(), yk__task_complete() and yk__task_let_go(). */
+ * Failed, because its gang does not count tasks in these states. */
 void yk__task_free(struct yk_apps *apps, struct yk_task *task);
 /* Adds the YK_TODO_ flags to what is to be done for the task, and puts it into the run queue. */
 void yk__task_todo(struct yk_apps *apps, struct yk_task *task, uint32_t todo);
 /* Makes pending work for the task, whose `work` is NULL. Only for yk__task_pending_work(). */
 struct yk_pending_work *yk__pending_work_new(struct yk_apps *apps, struct yk_task *task);
 /* Frees the pending work of a task with its volume plan, sets task->work to NULL, and takes the task off the
- * run queue. work->binding and work->status_record were freed by bind/ before. `work` may be NULL. Only
- * yk__task_settle() and yk__task_free() call it. */
+ * run queue. work->binding and work->status_record were freed by bind/ before. `work` may be NULL. */
 void yk__pending_work_free(struct yk_apps *apps, struct yk_pending_work *work);
 /* The pending work of the task, made if it has none. Borrowed from the task until yk__task_settle(). */
 static inline struct yk_pending_work *yk__task_pending_work(struct yk_apps *apps, struct yk_task *task)
@@ -267,8 +258,8 @@ static inline void yk__task_settle(struct yk_apps *apps, struct yk_task *task)
 void yk__task_run(struct yk_apps *apps, struct yk_task *task);
 /* The pod has ended, was deleted, or is not to be started: the task becomes Completed and is released in the
  * core, also as a foreign pod. The pod stays on its node in the cache: for an assumed pod, the caller calls
- * yk_cache_forget() before, unless the cache removes the pod next. Cancels no binding: the caller does that
- * before. Has no effect if the task is Completed. */
+ * yk_cache_forget() before, unless the cache removes the pod next. Cancels no binding. Has no effect if the
+ * task is Completed. */
 void yk__task_complete(struct yk_apps *apps, struct yk_task *task);
 /* The application of the task has failed, and app->message says why. If the task waits, it fails with an
  * Event, and for some reasons the pod fails, too. If the pod runs and the application was submitted without
@@ -300,16 +291,15 @@ static inline bool yk__pod_is_bound(const struct yk_cache_pod *pod)
     return pod->node != NULL && (pod->flags & YK_POD_ASSUMED) == 0;
 }
 
-/* core_calls.c: each makes one call of the core. */
+/* core_calls.c: calls of the core. */
 /* Adds the application with queue and user of the pod of `task` (yk_core_add_app()), sets app->in_core, and
  * clears app->heard. The core answers with a callback, maybe before this function returns, so the caller has
- * made the application Submitted, and has set app->forced and app->gang before. Only yk__application_submit()
- * calls it. */
+ * made the application Submitted, and has set app->forced and app->gang before. */
 void yk__core_add_app(struct yk_apps *apps, struct yk_application *app, const struct yk_task *task);
 /* Removes the application, which is in the core (yk_core_remove_app()), and clears app->in_core. The core
- * drops its asks and allocations; app/ ignores the callbacks about them. in_core of the tasks stays: the
- * caller clears it before. The core does not report the end: the caller sets the state, or frees the
- * application. */
+ * drops its asks and allocations; app/ ignores the callbacks about them. If tasks of the application are in
+ * the core, the caller clears their in_core before. The core does not report the end: the caller sets the
+ * state, or frees the application. */
 void yk__core_remove_app(struct yk_apps *apps, struct yk_application *app);
 /* Releases all asks and allocations of the application in the core; there may be none. app->in_core and
  * in_core of the tasks stay: only for an application without tasks. */
@@ -327,9 +317,9 @@ void yk__core_put_task(struct yk_apps *apps, struct yk_task *task);
 /* Informs the core that the pod is bound to its node. Has no effect if the task is not in the core. */
 void yk__core_bound(struct yk_apps *apps, const struct yk_task *task);
 /* Releases the ask or allocation of the task, and clears task->in_core. With YK_SI_SCHEDULING_FAILED_ON_RM,
- * only the allocation is released: the ask waits again, and in_core stays set. Has no effect if the task is
- * not in the core. `message` may be NULL. Changes neither the state of the task nor the node of its pod: the
- * caller does. */
+ * in_core stays set: only the allocation is released, and the ask waits again unless the core ends it. Has no
+ * effect if the task is not in the core. `message` may be NULL. Changes neither the state of the task nor the
+ * node of its pod: the caller does. */
 void yk__core_release_task(struct yk_apps *apps, struct yk_task *task, enum yk_si_termination termination,
                            const char *message);
 /* Sends the pod to the core as a new or changed foreign allocation, and sets YK_POD_SENT. It is a pod of

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Changes of scheduling classes: nodes have got other signatures, constraints refer to more labels of pods,
- * and pods of a class may fit now where they did not fit before.
+ * Changes of scheduling classes: nodes have got other signatures, anti-affinity refers to more labels, and
+ * pods of a class may fit now where they did not fit before.
  *
  * Source: docs/reference/predicates.md 7.
  */
@@ -58,8 +58,7 @@ static int by_sequence(const void *a, const void *b)
     return x->work->sequence < y->work->sequence ? -1 : x->work->sequence > y->work->sequence;
 }
 
-/* Appends the waiting tasks of the application that need an update. A task whose pod is on a node keeps
- * its class. */
+/* Appends the tasks of the application that need an update. A task whose pod is on a node keeps its class. */
 static void list_waiting(const struct yk_classes *classes, const struct yk_application *app,
                          struct yk_vec *ret)
 {
@@ -71,8 +70,8 @@ static void list_waiting(const struct yk_classes *classes, const struct yk_appli
     }
 }
 
-/* Updates the classes of all waiting tasks before the core decides again. An update is rare: it is needed
- * when a constraint of a pod refers to a label to which no earlier constraint has referred. */
+/* Updates the classes of waiting tasks. An update is rare: it is needed when the anti-affinity of a pod
+ * refers to a further label (yk_classes_need_update()). */
 static void renew(struct yk_apps *apps)
 {
     struct yk_pairs labels = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The callbacks of the core. They never call the core: they record what to do, and yk_apps_run() does it
+/* The callbacks of the core. They never change the core: they record what to do, and yk_apps_run() does it
  * later. */
 #include "app/apps_priv.h"
 #include "app/pod_resources.h"
@@ -39,8 +39,8 @@ static void allocated(void *rm, const struct yk_si_allocated *allocation)
         return;
     }
     if (!yk_class_fits_now(&apps->classes, task->class_, node, YK_CLASS_ALLOCATE)) {
-        /* The pod has replaced its placeholder, and other pods have changed the node since the placeholder
-         * was placed. */
+        /* For example, the pod has replaced its placeholder, and other pods have changed the node since the
+         * placeholder was placed. */
         yk__task_todo(apps, task, YK_TODO_GIVE_UP);
         return;
     }
@@ -321,7 +321,7 @@ static void ask_handle(void *rm, void *ask_cookie, struct yk_buf *handle)
     yk_buf_str(handle, yk_cache_pod_key(((const struct yk_task *)ask_cookie)->pod));
 }
 
-/* The task of the pod that the event is about; NULL: the pod does not exist any longer. */
+/* The task of the pod that the event is about; NULL: there is none. */
 static struct yk_task *task_of(struct yk_apps *apps, const struct yk_si_event *event)
 {
     struct yk_str name = yk_str_from(event->handle != NULL ? event->handle : ""), namespace_;

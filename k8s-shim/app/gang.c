@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Gangs in the shim: an application with task groups gets a placeholder pod for each member, waits until all
- * of them are bound, and only then starts its real pods.
+ * Gangs in the shim: an application with task groups gets a placeholder pod for each member, and starts its
+ * real pods when all of them are bound, or when the gang has failed.
  *
  * The placeholders that exist are counted, and the name of a placeholder is computed from the gang and the
  * number of the placeholder. So no placeholder is created twice, even if the process is restarted at any
@@ -43,7 +43,6 @@ static void tell(struct yk_apps *apps, const struct yk_application *app, bool wa
     apps->effects->pod_event(apps->effects->context, about->pod->task, warning, REASON, action, note);
 }
 
-/* Logs something that happens once to a gang, and writes an Event. */
 static void announce(struct yk_apps *apps, const struct yk_application *app, bool warning, const char *action,
                      const char *what)
 {
@@ -143,8 +142,8 @@ void yk__gang_task_added(struct yk_apps *apps, struct yk_task *task)
     tell_stranger(apps, task);
 }
 
-/* A placeholder has ended: the gang is checked later, and the placeholder is created again. `gave_way`:
- * the core has ended it because others need its capacity. */
+/* A placeholder has ended: a gang that reserves is checked later, so that the placeholder is created again.
+ * `gave_way`: the core has ended it because others need its capacity. */
 static void note_lost(struct yk_apps *apps, struct yk_app_gang *gang, bool gave_way)
 {
     gang->lost |= !gave_way;
@@ -231,7 +230,7 @@ static const struct yk_task *owner_that_lives(const struct yk_application *app)
     yk_list_foreach (task, &app->tasks, struct yk_task, in_app) {
         if (!task->is_placeholder || task->going || task->app_details == seen)
             continue;
-        seen = task->app_details; /* pods with the same owner share their details */
+        seen = task->app_details; /* pods that share these details have the same owner */
         yk_app_details_read(seen, &details);
         owner = details.owner_uid[0] != '\0' ? task_with_uid(app, details.owner_uid) : NULL;
         if (owner != NULL)
@@ -414,8 +413,7 @@ void yk__gang_discard_all(struct yk_apps *apps, struct yk_application *app)
     }
 }
 
-/* Whether a real pod has been submitted or bound already. It is true after a restart if the gang was complete
- * before. */
+/* Whether a real pod has been submitted or bound already. After a restart, it is true if one was bound. */
 static bool real_one_is_under_way(const struct yk_application *app)
 {
     const struct yk_task *task;
@@ -481,8 +479,8 @@ static void stop_making(struct yk_app_gang *gang)
         yk_list_remove(&gang->in_work);
 }
 
-/* All real pods of the gang have ended before it was complete: ends its placeholders. The core then
- * completes the application, because it has no asks and allocations left. */
+/* All real pods of the gang have ended: ends its placeholders. The core then completes the application,
+ * because it has no asks and allocations left. */
 static void abandon(struct yk_apps *apps, struct yk_application *app)
 {
     struct yk_task *task;

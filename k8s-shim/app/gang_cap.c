@@ -2,8 +2,8 @@
 /*
  * Limits the number of placeholders of a namespace (service.maxPlaceholdersPerNamespace), so that one
  * annotation cannot create an unlimited number of pods. A gang is admitted as a whole, before its first
- * placeholder is created. While the application of an admitted gang is Reserving, all members of the gang
- * count. Otherwise, only its live placeholders count.
+ * placeholder is created. While an admitted gang waits for its placeholders (yk__gang_reserves()), at least
+ * all of its members count. Otherwise, only the live placeholders of its application count.
  *
  * Source: docs/reference/kubernetes.md, "Gangs" (S14).
  */
@@ -65,7 +65,7 @@ bool yk__gang_admit(struct yk_apps *apps, struct yk_app_gang *gang)
     const struct usage *usage = yk_strmap_get(&apps->gang_members, yk_str_from(gang->namespace_));
     uint64_t others = usage != NULL ? usage->members - gang->charged : 0;
     bool fits = apps->placeholders_max == 0 || others + gang->groups.members <= apps->placeholders_max;
-    /* A gang that has placeholders was admitted before a restart of this process. */
+    /* A gang that has placeholders was admitted earlier, for example before a restart of this process. */
     gang->admitted = gang->admitted || fits || gang->app->live_placeholders > 0;
     yk__gang_recharge(apps, gang->app);
     return gang->admitted;

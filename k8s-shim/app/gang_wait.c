@@ -15,7 +15,6 @@ static bool reserves(const struct yk_application *app)
            (app->state == YK_APPLICATION_RESERVING || app->state == YK_APPLICATION_RESUMING);
 }
 
-/* False for a pod with resource claims, because the claims hold it, also when the gang is complete. */
 bool yk_task_waits_for_gang(const struct yk_task *task)
 {
     return reserves(task->app) && !task->is_placeholder && !task->has_resource_claims &&
@@ -49,7 +48,7 @@ void yk__gang_placeholder_waits(struct yk_apps *apps, const struct yk_task *task
         app->state != YK_APPLICATION_RESERVING)
         return;
     app->gang->is_short = true;
-    yk__application_queue(apps, app); /* its next step calls yk__gang_hold_all() */
+    yk__application_queue(apps, app); /* so that yk__gang_hold_all() is called */
 }
 
 void yk__gang_hold_all(struct yk_apps *apps, struct yk_application *app)

@@ -17,7 +17,6 @@ static int by_id(const void *a, const void *b)
     return strcmp(((const struct yk_application *)a)->id, ((const struct yk_application *)b)->id);
 }
 
-/* Whether the application is in the core and its first pod is in the namespace. */
 static bool is_of(const struct yk_application *app, struct yk_str namespace_)
 {
     const struct yk_task *first = yk_list_first(&app->tasks, struct yk_task, in_app);

@@ -101,7 +101,6 @@ static void add_text(struct yk_json *json, const char *key, const char *text)
     yk_json_text(json, text);
 }
 
-/* Adds a member with the text; adds nothing if `text` is "". */
 static void add_some(struct yk_json *json, const char *key, const char *text)
 {
     if (text[0] != '\0')
@@ -145,7 +144,6 @@ static bool is_ours(struct yk_str key, const char *const *ours, size_t count)
     return false;
 }
 
-/* Adds the pairs of the group, except those with a key in `ours`, which the caller sets itself. */
 static void add_pairs(struct yk_json *json, const struct yk_pairs *pairs, const char *const *ours,
                       size_t count)
 {

@@ -15,12 +15,12 @@
 
 enum { YK_PLACEHOLDER_NAME_MAX = 63 };
 
-/* Whether the pod is a placeholder that this scheduler, or an older release of Apache YuniKorn, has
- * created. */
+/* Whether annotations and labels say that the pod is a placeholder, of this scheduler or of an older release
+ * of Apache YuniKorn. */
 bool yk_pod_is_placeholder(const struct yk_pod *pod);
 /* The name of the task group of the pod; absent if it has none. Borrowed from the pod. */
 struct yk_str yk_pod_task_group(const struct yk_pod *pod);
-/* The first owner of the pod that is a pod itself; NULL: there is none. Borrowed from `pod`. */
+/* The first owner of the pod that is a pod itself and has a UID; NULL: there is none. Borrowed from `pod`. */
 const struct yk_owner_ref *yk_placeholder_owner(const struct yk_pod *pod);
 
 struct yk_placeholder_look {                     /* settings for all placeholders */
@@ -34,8 +34,9 @@ struct yk_placeholder_draft {
     const char *namespace_, *name, *application_id; /* not "" */
     const char *queue;
     const char *owner_name, *owner_uid; /* of the pod that owns the placeholder; not "" */
-    /* The label "username"; "": the pod gets no such label. Placeholders have no annotation user.info,
-     * because admission controllers refuse pods with a user.info that they did not write. */
+    /* The label "username", a valid value of a label; "": the pod gets no such label. Placeholders have no
+     * annotation user.info, because admission controllers can refuse a pod with a user.info that they did not
+     * write. */
     const char *user_label;
     const char *priority_class;
     const char *pull_secrets;          /* names, separated by commas */
@@ -45,8 +46,8 @@ struct yk_placeholder_draft {
 };
 
 /* Writes the name of a placeholder, terminated, to `ret_name`. The name is always the same for the same
- * arguments. Other members, groups and owners have other names. `owner_uid`: the UID of the pod that owns the
- * placeholder. `member`: number in the group, from 0. */
+ * arguments, and has a hash of all of them. `owner_uid`: the UID of the pod that owns the placeholder.
+ * `member`: number in the group, from 0. */
 void yk_placeholder_name(const char *application_id, const char *owner_uid, const char *group,
                          uint32_t member, char ret_name[YK_PLACEHOLDER_NAME_MAX + 1]);
 /* Appends the body of the request that creates the pod (POST .../pods) as JSON. body->failed is set if the

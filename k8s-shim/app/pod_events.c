@@ -9,8 +9,8 @@ static void add_foreign(struct yk_apps *apps, struct yk_cache_pod *pod)
         yk__core_put_foreign(apps, pod);
 }
 
-/* Whether the pod gets a task. A pod that is not bound gets none if it has scheduling gates (kubernetes.md
- * 2.10) or is being deleted. */
+/* A pod that is not bound gets no task if it has scheduling gates (kubernetes.md 2.10) or is being
+ * deleted. */
 static bool wants_task(const struct yk_cache_pod *pod, const struct yk_pod *object)
 {
     if (yk__pod_is_bound(pod))
@@ -88,7 +88,8 @@ static void placed_elsewhere(struct yk_apps *apps, struct yk_task *task)
     yk__task_todo(apps, task, YK_TODO_START);
 }
 
-/* Whether the core has refused the pod. The core may accept the pod now, because the pod has changed. */
+/* Whether the pod was refused, or failed with its application. Now that the pod has changed, it may be
+ * accepted. */
 static bool was_refused(const struct yk_task *task)
 {
     bool refused = task->state == YK_TASK_REJECTED || task->state == YK_TASK_FAILED;

@@ -57,7 +57,7 @@ struct yk_str yk_pod_queue(const struct yk_pod *pod)
     return first_of(pod, queue_sources, YK_COUNT(queue_sources));
 }
 
-/* The application type, from a label or an annotation, or "spark" for pods of a Spark operator; absent if
+/* The application type, from a label or an annotation, or "spark" for pods with the label of Spark; absent if
  * the pod has none. */
 static struct yk_str pod_application_type(const struct yk_pod *pod)
 {

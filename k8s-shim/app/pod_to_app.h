@@ -19,7 +19,7 @@
 
 enum {
     YK_APP_TAGS_MAX = 16,        /* tags of one application */
-    YK_CONFLICT_NOTE_MAX = 4096, /* bytes of a note about a conflict; Events cut it */
+    YK_CONFLICT_NOTE_MAX = 4096, /* bytes of the ignored values in a note about a conflict; Events cut it */
 };
 
 /* Writes the application id of the pod, terminated, to `ret_id`. A pod without an id gets a generated id. If
@@ -32,15 +32,14 @@ YK_NODISCARD enum yk_status yk_pod_application_id(const struct yk_pod *pod, bool
                                                   struct yk_err *err);
 /* If `id` looks like the generated id of a namespace, replaces it by the generated id of the namespace of the
  * pod. So a pod cannot join the application of another namespace by naming the generated id of that
- * namespace. Has no effect on other ids: yk__application_for() keeps pods of other namespaces out of
- * them. Called after yk_pod_application_id(), unless apps->spans_namespaces is set. */
+ * namespace. Has no effect on other ids. */
 void yk_pod_keep_to_namespace(const struct yk_pod *pod, char id[YK_SI_APPLICATION_ID_MAX + 1]);
 /* The name of the queue as the pod gives it; absent if it names none. Borrowed from the pod. */
 struct yk_str yk_pod_queue(const struct yk_pod *pod);
 /* Whether the pod gives different application ids in several labels and annotations. If so, appends a
  * sentence to `note` that says which id is used and which ids are ignored; otherwise appends nothing.
- * note->max is at least YK_CONFLICT_NOTE_MAX. False also if yk_pod_application_id() fails. `unique`: as in
- * that function. */
+ * The note fits if note->max is at least 2 * YK_CONFLICT_NOTE_MAX. False also if yk_pod_application_id()
+ * fails. `unique`: as in that function. */
 bool yk_pod_id_conflict(const struct yk_pod *pod, bool unique, struct yk_buf *note);
 /* Whether the pod gives different names of its queue in several labels and annotations. If so, appends a
  * sentence to `note` as yk_pod_id_conflict() does; otherwise appends nothing. */

@@ -36,7 +36,7 @@ void yk_pod_labels(const struct yk_cache_pod *pod, struct yk_pairs *ret);
 /* The value of one label of a struct yk_cache_pod: a yk_label_lookup (cache/budgets.h). Absent: the pod has
  * no such label. The value is valid as long as the texts of yk_pod_labels(). */
 struct yk_str yk_pod_label(const void *cache_pod, struct yk_str key);
-/* The node that the pod of a daemon set must run on; absent for other pods. Borrowed from the pod. */
+/* The node that the pod of a daemon set must run on; absent: there is none. Borrowed from the pod. */
 struct yk_str yk_pod_required_node(const struct yk_pod *pod);
 /* Whether a pod may be preempted. YK_PREEMPTIBLE_ASK_CLASS: the annotation of its priority class decides. */
 enum yk_preemptible { YK_PREEMPTIBLE_YES, YK_PREEMPTIBLE_NO, YK_PREEMPTIBLE_ASK_CLASS };

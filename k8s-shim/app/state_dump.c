@@ -152,7 +152,6 @@ static void put_pod_labels(struct yk_json *json, const struct yk_task *task)
     free(labels.items);
 }
 
-/* Writes the additional fields of a pod of this scheduler. */
 static void put_task(struct yk_json *json, const struct yk_apps *apps, const struct yk_task *task)
 {
     struct yk_app_details details;

@@ -122,7 +122,7 @@ static bool may_start(const struct yk_apps *apps, const struct yk_task *task)
     if (!apps->started || task->state != YK_TASK_NEW)
         return false;
     if (task->work->binding != NULL)
-        return false; /* an earlier binding has no answer yet; the answer starts the task */
+        return false; /* an earlier binding has no answer yet; an answer that it has failed starts the task */
     if (pod->node == NULL)
         return (pod->flags & YK_POD_DELETING) == 0;
     return pod->node->registered; /* a pod on a node that the core does not have is started with its node */
@@ -404,7 +404,6 @@ void yk__task_node_returned(struct yk_apps *apps, struct yk_task *task)
         yk__task_todo(apps, task, YK_TODO_START);
 }
 
-/* Deletes the pod of a task that the core has ended. */
 static void end_pod(struct yk_apps *apps, struct yk_task *task)
 {
     if (task->is_placeholder && task->termination == YK_SI_TIMEOUT && !task->going)

@@ -2,9 +2,8 @@
 /*
  * Task groups of a gang, from the annotations `task-groups` and `schedulingPolicyParameters` of a pod.
  *
- * Tolerations, affinity and topology spread of a group are copied to its placeholder pods without changes.
- * They are stored as JSON text and not validated, because the API server does that. Everything else is
- * validated here.
+ * Tolerations, affinity and topology spread of a group are copied to its placeholder pods. They are stored as
+ * JSON text, and their contents are not validated, because the API server does that.
  *
  * Thread: scheduling thread, because the resource types must not change meanwhile (resources/restype.h).
  * Source: docs/reference/kubernetes.md, "Gangs" (P10, P11).
@@ -44,8 +43,8 @@ struct yk_task_groups {
 };
 
 /* Parses the value of the annotation `task-groups`; "null" gives no groups. `*ret` is overwritten; the
- * caller ends it with yk_task_groups_done(). Errors: YK_ERR_INVALID, YK_ERR_LIMIT; the message names group
- * and value, and `*ret` is untouched. */
+ * caller ends it with yk_task_groups_done(). Errors: YK_ERR_INVALID, YK_ERR_LIMIT; `*ret` is then
+ * untouched. */
 YK_NODISCARD enum yk_status yk_task_groups_parse(struct yk_str text, struct yk_task_groups *ret,
                                                  struct yk_err *err);
 void yk_task_groups_done(struct yk_task_groups *groups);
@@ -61,7 +60,7 @@ struct yk_gang_policy {
 
 /* Parses the value of the annotation `schedulingPolicyParameters` into `*ret`, which is overwritten.
  * Parameters that are not valid are left out, with a warning in the log, and their defaults hold. Unknown
- * keys and negative times are ignored without a warning. */
+ * keys, and times that are negative or too long, are ignored without a warning. */
 void yk_gang_policy_parse(struct yk_str text, struct yk_gang_policy *ret);
 
 #endif

@@ -3,13 +3,13 @@
  * The binder: sends a binding for each pod that the core has placed on a node, and reports the answer to
  * app/.
  *
- * The number of requests in flight is limited by a window, which grows by one with each success and is halved
- * when a request fails temporarily. Further bindings wait in a list. The claims of a pod are bound before the
- * pod (volumes/volume_binder.h). A request that fails temporarily or gets no answer is sent again. This is
- * safe, because the API server refuses to bind a pod twice, and its refusal names the node of the pod.
+ * The number of requests in flight is limited by a window, which grows by one with each pod that is bound,
+ * and is halved when a binding fails temporarily. Further bindings wait in a list. The claims of a pod are
+ * bound before the pod (volumes/volume_binder.h). A request that fails temporarily or gets no answer is sent
+ * again. This is safe, because the API server refuses to bind a pod twice, and its refusal names the node of
+ * the pod.
  *
- * Owns:   struct yk_binding (work->binding), which exists from the first request for a pod or its claims
- * until the result of the binding is certain.
+ * Owns:   struct yk_binding (work->binding), which exists while the result of a binding is not certain.
  * Thread: scheduling thread only.
  * Source: docs/reference/kubernetes.md 3.4 "Bind pod" (S13).
  */
@@ -42,7 +42,7 @@ struct yk_binder {
     size_t in_flight;       /* requests without an answer */
     size_t window;          /* how many requests may be in flight */
     bool stopping;
-    uint64_t bound, failed; /* so far: bindings that succeeded; bindings that were given up or refused */
+    uint64_t bound, failed; /* so far: bindings that succeeded; failures that were logged */
     /* The time from a request to its answer, for requests that succeeded and for others. */
     struct yk_durations bound_times, failed_times;
     /* The time that it took to bind the claims of a pod, and the time until this failed. */
@@ -58,16 +58,16 @@ void yk_binder_init(struct yk_binder *binder, struct yk_api_server *api, struct 
  * of the pod are bound first. The task must be Allocated, its pod assumed on the node, and work->binding
  * NULL. Before the pod is bound, the task is removed from lists of reports (pod_status.h). The result is
  * reported after this function has returned, by one call of yk_task_bound(), yk_task_roll_back() or
- * yk_task_gone(). It is not reported if the binding is cancelled. If the watch does not report the deletion
- * of the pod after yk_task_gone(), yk_task_revive() is called. This function is the effect `bind` of struct
- * yk_app_effects. No effect after yk_binder_stop(). */
+ * yk_task_gone(). It is not reported if the binding is cancelled, or succeeds after the node was removed. If
+ * the watch does not report the deletion of the pod after yk_task_gone(), yk_task_revive() is called. No
+ * effect after yk_binder_stop(). */
 void yk_binder_bind(struct yk_binder *binder, struct yk_task *task);
 /* Cancels the binding of the task, if there is one, and drops work->volume_plan; also ends the wait of a
- * Bound task for its confirmation. True: no request for the task is in flight, and nothing will be reported.
- * False: a request is in flight, and its answer will be reported; work->binding is not NULL until then. The
- * task stays Allocated, and its pod stays assumed: if the result is true and the pod has to leave the node,
- * the caller calls yk_task_roll_back(). Does not remove the task from lists of reports. app/ calls the effect
- * cancel_bind() instead. O(1). */
+ * Bound task for its confirmation. True: no request to bind the pod is in flight, and nothing will be
+ * reported. False: such a request is in flight, and its answer will be reported; work->binding is not NULL
+ * until then. The task stays Allocated, and its pod stays assumed: if the result is true and the pod has to
+ * leave the node, the caller calls yk_task_roll_back(). Does not remove the task from lists of reports.
+ * O(1). */
 bool yk_binder_cancel(struct yk_binder *binder, struct yk_task *task);
 /* Like yk_binder_cancel(), but an answer that comes later is not reported. To be called before the task is
  * freed. Only a part of the effect forget(), which app/ calls: the shim then also calls

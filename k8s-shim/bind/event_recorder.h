@@ -6,7 +6,7 @@
  * repetition is written. Later ones are only counted; the count is written after half an hour, and when the
  * series ends because it was not repeated for six minutes. All series are checked once a minute, in steps of
  * 32. At most YK_EVENTS_MAX requests wait or are in flight, and at most YK_EVENTS_OF_NODES_MAX of them are
- * about nodes. Further Events are dropped and counted. No other work waits for an Event.
+ * about nodes. Further Events are dropped and counted.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/kubernetes.md 1.7 (K15), 3.8.
@@ -62,8 +62,8 @@ struct yk_recorder {
 };
 
 /* Makes a recorder without Events. `api`, `timers` and `clock` are borrowed for its life; `hostname` is
- * copied. The names of Events and the times between retries are random numbers that `seed` determines. The
- * caller ends the recorder with yk_recorder_done(). */
+ * copied. `seed` determines the random numbers for the times between retries, and for names of Events that
+ * are UUIDs. The caller ends the recorder with yk_recorder_done(). */
 void yk_recorder_init(struct yk_recorder *recorder, struct yk_api_server *api, struct yk_timers *timers,
                       const struct yk_clock *clock, const char *hostname, uint64_t seed);
 /* Frees the recorder. No request may be in flight. */

@@ -6,15 +6,15 @@
  *
  * Tasks with something to report are in lists, linked by task->in_bind. Bindings are more urgent than
  * reports, so a report is sent only while fewer than YK_STATUS_IN_FLIGHT_MAX requests of this file, and fewer
- * than twice as many requests for Events, are without an answer. While bindings wait, the limit is 1 instead
- * of YK_STATUS_IN_FLIGHT_MAX. Deletions and the phase Failed are sent at once. Scheduled Events are written
- * at a rate of YK_ANNOUNCED_PER_S while pods are being bound, at a tenth of this rate while bindings wait,
- * and without a rate otherwise.
+ * than twice as many Events that are not about nodes, are without an answer. While bindings wait, the limit
+ * is 1 instead of YK_STATUS_IN_FLIGHT_MAX. Deletions and the phase Failed are sent at once. Scheduled Events
+ * are written at a rate of YK_ANNOUNCED_PER_S while pods are being bound, at a tenth of this rate while
+ * bindings wait, and without a rate otherwise.
  *
  * A request that fails temporarily is sent up to YK_STATUS_TRIES_MAX times, as long as it still applies. The
- * deletion of a placeholder is repeated until the watch reports that the pod is being deleted, or the API
- * server answers that the pod does not exist. Each request names the UID of the pod, so it cannot change a
- * later pod of the same name.
+ * deletion of a placeholder is repeated until the watch reports that the pod is being deleted or is gone, the
+ * API server answers that the pod does not exist, or the request is cancelled. Each request names the UID of
+ * the pod, so it cannot change a later pod of the same name.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/kubernetes.md 3.8, 3.9 (S21, S26).
@@ -77,8 +77,7 @@ void yk_pod_status_queue(struct yk_pod_status *status, struct yk_task *task);
  * thread. A standby does not call it. True: more can be sent at once, so the caller calls again soon. */
 bool yk_pod_status_run(struct yk_pod_status *status, const struct yk_binder *binder, size_t max);
 /* Sends a patch that sets the phase of the pod of the task to Failed. `reason` and `message` are copied. Only
- * the leader may call it, for a pod without a node: the caller checks both. The state of the task is the
- * caller's concern. */
+ * the leader may call it, for a pod without a node: the caller checks both. */
 void yk_pod_status_fail(struct yk_pod_status *status, struct yk_task *task, const char *reason,
                         const char *message);
 /* Sends the deletion of the pod of the task. If the pod was preempted (task->termination) and is not a

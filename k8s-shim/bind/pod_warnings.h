@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Writes Events about a new pod: one if the pod names several applications or queues (P05), one if it waits
- * for scheduling gates (P22).
+ * Writes Events about a new pod: one if the pod names several applications, one if it names several queues
+ * (P05), and one if it waits for scheduling gates (P22).
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/kubernetes.md 2.3, 2.10, 3.8.

@@ -5,8 +5,8 @@
  *
  * struct yk_unreadable stores the pods that it has reported, and does not report a stored pod again. A pod is
  * removed from it when the pod can be read or is deleted, and when a new list of pods begins. If the API
- * server does not accept a condition, the condition is sent again after YK_UNREADABLE_RETRY_NS. At most
- * YK_UNREADABLE_MAX pods are stored; further pods are not reported.
+ * server does not accept a condition, and the pod exists, the condition is sent again after
+ * YK_UNREADABLE_RETRY_NS. At most YK_UNREADABLE_MAX pods are stored; further pods are not reported.
  *
  * Owns:    the list of reported pods.
  * Borrows: the API server, the timers, the recorder and the clock, for life.

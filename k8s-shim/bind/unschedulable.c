@@ -6,7 +6,7 @@
 #include "bind/start_words.h"
 #include "predicates/explain.h"
 
-#define FRESH_NS YK_NS_PER_S /* a message or an estimate of this age is computed again for another pod */
+#define FRESH_NS YK_NS_PER_S /* a message or an estimate of this age is not used for the next pod */
 
 enum {
     KINDS_PER_SLICE = 64,
@@ -320,7 +320,6 @@ static uint64_t key_of(const struct yk_task *task, struct yk_si_why why)
                        task->work->no_victims);
 }
 
-/* Arms the timer for the first kind of `line`, if the timer is not armed. */
 static void arm(struct yk_unschedulable *unschedulable, int64_t now_ns)
 {
     const struct kind *first = yk_list_first(&unschedulable->line, struct kind, in_line);
@@ -484,7 +483,7 @@ static void note_written(struct yk_status_record *status_record, int64_t now_ns)
 
 /* ---- estimates of the start ---- */
 
-/* An estimate that was made for another pod of the kind less than FRESH_NS ago; NULL: there is none. */
+/* An estimate that was made for a pod of the kind less than FRESH_NS ago; NULL: there is none. */
 static const struct yk_si_start *fresh_start(const struct kind *kind, int64_t now_ns)
 {
     return kind->start.waits && now_ns - kind->start_mono_ns < FRESH_NS ? &kind->start : NULL;
@@ -538,7 +537,6 @@ static const char *with_estimate(struct yk_unschedulable *unschedulable,
     return yk_buf_cstr(&unschedulable->condition);
 }
 
-/* Whether the rate of estimates allows to write another condition now because of its estimate. */
 static bool may_write_estimate(struct yk_unschedulable *unschedulable, int64_t now_ns)
 {
     return take_turn(&unschedulable->estimated_mono_ns, YK_NS_PER_S / YK_ESTIMATES_PER_S,

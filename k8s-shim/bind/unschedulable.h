@@ -12,7 +12,7 @@
  * The first condition of a pod is written at once. Later conditions are delayed:
  * - A condition with another reason is written YK_WORDS_LOOK_NS after the last one, or later.
  * - A condition in which only numbers have changed is written YK_COUNTS_AGAIN_NS after the last one, or
- *   later, and for at most YK_COUNTS_PER_S pods per second.
+ *   later, and on average for at most YK_COUNTS_PER_S pods per second.
  * - Each condition after the first one makes the next delay of the pod four times as long, up to
  *   YK_WORDS_PAUSE_MAX_NS or YK_COUNTS_PAUSE_MAX_NS.
  * - After the second condition, another reason is written only when it has been the same for the whole delay.
@@ -20,9 +20,10 @@
  * - A condition that is written YK_WORDS_CALM_NS or later after the last one counts as the second one again.
  *
  * The message of a condition may end with an estimate of the start (bind/start_words.h); that of an Event
- * does not. The estimate is computed again after YK_ESTIMATE_AGAIN_NS, for at most
+ * does not. The estimate is computed again after YK_ESTIMATE_AGAIN_NS, on average for at most
  * YK_ESTIMATES_LOOKED_AT_PER_S pods per second. If the range in the condition is outdated
- * (yk_start_range_moved()), the condition is written again, for at most YK_ESTIMATES_PER_S pods per second.
+ * (yk_start_range_moved()), the condition is written again, on average for at most YK_ESTIMATES_PER_S pods
+ * per second.
  *
  * An Event is written when the reason changes, but not when only numbers change. For each kind, at most
  * YK_KIND_EVENTS_BURST Events are written at once, and then one every YK_KIND_EVENTS_NS.
@@ -45,7 +46,7 @@
 #define YK_WORDS_CALM_NS       (1200 * YK_NS_PER_S)
 #define YK_ESTIMATE_AGAIN_NS   (600 * YK_NS_PER_S)
 #define YK_KIND_EVENTS_NS      (3 * YK_NS_PER_S)
-/* The longest time between two attempts to write a condition that the API server refuses. */
+/* The longest delay after a condition that the API server has refused. */
 #define YK_REFUSED_MAX_NS (600 * YK_NS_PER_S)
 
 enum {
@@ -53,7 +54,8 @@ enum {
     YK_ESTIMATES_LOOKED_AT_PER_S = 20,
     YK_ESTIMATES_PER_S = 1,
     YK_KIND_EVENTS_BURST = 10,
-    YK_EXPLAINED_PER_SLICE = 8, /* messages that are computed in one slice; each costs O(nodes) */
+    /* messages about nodes or gangs that are computed in one slice; those about nodes cost O(nodes) */
+    YK_EXPLAINED_PER_SLICE = 8,
 };
 
 struct yk_unschedulable {
@@ -69,7 +71,7 @@ struct yk_unschedulable {
     int64_t looked_at_mono_ns;       /* the last turn that the rate YK_ESTIMATES_LOOKED_AT_PER_S has given */
     int64_t estimated_mono_ns;       /* the last turn that the rate YK_ESTIMATES_PER_S has given */
     struct yk_buf condition;         /* memory for condition_message of struct yk_reason_text */
-    unsigned explained;              /* messages computed since yk_unschedulable_begin_slice() */
+    unsigned explained;              /* messages about nodes or gangs that were computed in this slice */
     struct yk_filter_counts filters; /* counts the pods of all kinds */
 };
 
@@ -92,7 +94,7 @@ struct yk_reason_text {
     bool condition, event;
 };
 
-/* Begins a slice of work, in which YK_EXPLAINED_PER_SLICE messages can be computed. */
+/* Begins a slice of work (YK_EXPLAINED_PER_SLICE). */
 void yk_unschedulable_begin_slice(struct yk_unschedulable *unschedulable);
 /* Whether another message may be computed in this slice. */
 static inline bool yk_unschedulable_may_explain(const struct yk_unschedulable *unschedulable)

@@ -3,8 +3,8 @@
  * Whether the user in the annotation user.info of a pod is trusted (service.trustUserInfo).
  *
  * Everyone who may create pods can write the annotation. It can be trusted only while the API server calls
- * the admission controller for each pod, and refuses pods that the controller cannot check. The API server
- * does so while the MutatingWebhookConfiguration of the controller contains the guard webhook with
+ * the admission controller for each pod that has it, and refuses pods that the controller cannot check. The
+ * API server does so while the MutatingWebhookConfiguration of the controller contains the guard webhook with
  * failurePolicy Fail. The user of a pod is decided when the pod is added, and does not change later.
  *
  * Thread: scheduling thread.
