@@ -47,7 +47,6 @@ struct client {
     bool stopped;
 };
 
-/* A watch. It exists from yk_api_watch() until the client is freed. */
 struct watch {
     struct yk_command command; /* first member; it carries the watch to the I/O thread */
     struct client *client;
@@ -127,7 +126,7 @@ static void crossing_done(struct crossing *crossing)
     pthread_mutex_destroy(&crossing->lock);
 }
 
-/* I/O thread. Puts the requests that were submitted into the queue. */
+/* I/O thread. */
 static void run_submitted(struct yk_command *command)
 {
     struct client *client = order_client(command);
@@ -139,7 +138,7 @@ static void run_submitted(struct yk_command *command)
     }
 }
 
-/* Scheduling thread. Calls done() of the requests that have a result. */
+/* Scheduling thread. */
 static void run_answered(struct yk_command *command)
 {
     struct client *client = order_client(command);
@@ -152,7 +151,7 @@ static void run_answered(struct yk_command *command)
     }
 }
 
-/* I/O thread. A request has its result: passes it to the scheduling thread. */
+/* I/O thread. */
 static void op_done(struct yk_op *op, void *context)
 {
     struct client *client = context;
@@ -281,7 +280,6 @@ static void start_watch(struct watch *watch)
     watch->reflector = yk_reflector_new(&spec, &options);
 }
 
-/* Discovery has read which groups the API server serves. */
 static void groups_known(void *context)
 {
     const struct client *client = context;

@@ -15,7 +15,7 @@ static const struct yk_yaml_limits limits = {.nodes = 1000 * 1000, .depth = 500}
 /* A mapping of the YAML document, and its name in messages. */
 struct place {
     const struct yk_yaml_node *mapping; /* NULL: read like an empty mapping */
-    const char *what;                   /* "cluster", "user", "context" */
+    const char *what;                   /* such as "cluster", "user" or "context" */
     struct yk_str name;
 };
 

@@ -189,7 +189,7 @@ static size_t take_body(char *bytes, size_t size, size_t count, void *context)
     return len;
 }
 
-/* Logs a header `Warning: 299 - "text"` of the API server. Each text is logged once. */
+/* Logs a header Warning of the API server. Each text is logged at most once. */
 static void note_warning(struct yk_transport *transport, struct yk_str line)
 {
     struct yk_str text = yk_str_trim(line);
@@ -311,7 +311,6 @@ static void set_up_lane(struct yk_transfer *t)
     }
 }
 
-/* Makes the handle of a transfer, and sets the options that are the same for all requests. */
 static void set_up_handle(struct yk_transfer *t)
 {
     const struct yk_transport *transport = t->lane->transport;
@@ -388,8 +387,8 @@ static void free_idle(struct lane *lane, size_t count)
     }
 }
 
-/* Frees the handles that have been idle since the last check, because a handle has buffers of 20 KiB. After a
- * burst, nearly all handles are idle. */
+/* Frees the handles that have been idle since the last check, because a handle has buffers of 20 KiB or more.
+ * After a burst, nearly all handles are idle. */
 static void look_at_idle(struct yk_timer *timer)
 {
     struct yk_transport *transport = YK_CONTAINER(timer, struct yk_transport, idle_look);
