@@ -233,8 +233,8 @@ static void give_back(struct yk_elector *elector)
     put(elector, &claim, RELEASE);
 }
 
-/* The Lease is ours. A process that leaves gives it back. Otherwise, an answer after the renew deadline is
- * ignored, and the next try follows. */
+/* The Lease is ours. A process that leaves gives it back. Otherwise, an answer after the renew deadline does
+ * not count. */
 static void won(struct yk_elector *elector)
 {
     bool in_time = now_of(elector) < elector->sent_mono_ns + elector->options.times.renew_ns;
