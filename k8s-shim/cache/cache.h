@@ -101,8 +101,9 @@ enum {
     YK_POD_SENT = 1u << 4,
     /* its labels have changed since app read them (written by: predicates, app) */
     YK_POD_RELABELLED = 1u << 5,
-    YK_POD_PARTIAL = 1u << 6, /* the pod could not be read whole; only its use of its node is counted */
-    YK_POD_CLOSES = 1u << 7,  /* a PARTIAL pod with unknown requests, so its node takes no new pods */
+    /* the pod could not be read whole; filters see a pod without labels, ports and volumes */
+    YK_POD_PARTIAL = 1u << 6,
+    YK_POD_CLOSES = 1u << 7, /* a PARTIAL pod with unknown requests, so its node takes no new pods */
 };
 
 /* The phase of a pod. Pods in the phases Succeeded and Failed are not stored. */

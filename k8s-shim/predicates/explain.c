@@ -19,8 +19,9 @@ struct spoken { /* a reason of volumes, which is a sentence */
 
 struct histogram {
     uint32_t nodes[REASON_COUNT];
-    struct yk_vec spoken;     /* struct spoken, owned; few */
-    uint32_t ruled_out;       /* nodes that a fixed filter or a host port refuses */
+    struct yk_vec spoken; /* struct spoken, owned; few */
+    /* nodes that a host port or a fixed filter other than NodeDeclaredFeatures refuses */
+    uint32_t ruled_out;
     uint32_t lacking;         /* other nodes that have too little of a resource */
     uint32_t without_volumes; /* nodes with enough resources that a filter of volumes refuses */
 };
@@ -212,7 +213,7 @@ static void pass_on(const struct histogram *histogram, const struct yk_size *siz
         if (obstacle.nodes > 0)
             sink(context, &obstacle);
     }
-    for (uint32_t i = 0; i < size->extra_count; i++) { /* resources that no node offers */
+    for (uint32_t i = 0; i < size->extra_count; i++) { /* resources that had no type when the size was made */
         const struct yk_si_node_obstacle obstacle = {.kind = YK_SI_OBSTACLE_RESOURCE,
                                                      .name = size->extra[i].name,
                                                      .nodes = (uint32_t)nodes - histogram->ruled_out};
@@ -253,7 +254,7 @@ static void print(struct histogram *histogram, const struct yk_size *size, size_
         if (histogram->nodes[reason] > 0)
             yk_vec_append(&entries, entry_text(reason, histogram->nodes[reason]));
     }
-    for (uint32_t i = 0; i < size->extra_count; i++) { /* resources that no node offers */
+    for (uint32_t i = 0; i < size->extra_count; i++) { /* resources that had no type when the size was made */
         struct yk_buf text = {.max = 1024};
         yk_buf_printf(&text, "%zu Insufficient %s", nodes - histogram->ruled_out, size->extra[i].name);
         if (size->extra[i].amount > 0 && nodes > histogram->ruled_out)

@@ -3,12 +3,12 @@
  * (struct yk_label_key). */
 #include "predicates/pod_index_priv.h"
 
-/* With fewer than FEW_PODS pods per value, a key becomes an own key. With MANY_PODS or more, it ceases to be
- * one. */
+/* With fewer than FEW_PODS pods per value on average, a key becomes an own key. With MANY_PODS or more, it
+ * ceases to be one. */
 enum { FEW_PODS = 4, MANY_PODS = 8 };
 
 /* Whether the label numbers the pods of a set: each pod of one set has another value, but pods of other sets
- * have the same values. Such a key is always an own key, unless a rule refers to it. */
+ * may have the same values. Such a key is always an own key, unless a rule refers to it. */
 static bool numbers_pods(struct yk_str key)
 {
     return yk_str_is(key, "statefulset.kubernetes.io/pod-name") ||
@@ -99,7 +99,7 @@ void yk__pod_set_own(struct yk_pod_index *pod_index, struct yk_cache_pod *pod, c
 }
 
 /* Appends the label to `pod_index->own` if its key is an own key. False: the key is not an own key, or the
- * value is too long. */
+ * label cannot be packed. */
 static bool pack_if_own(struct yk_pod_index *pod_index, const struct yk_pair *pair)
 {
     if (pod_index->own_keys == 0 && !numbers_pods(pair->key))

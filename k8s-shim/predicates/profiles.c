@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Profiles (struct yk_pod_profile). Pods with the same namespace, labels, ports and anti-affinity share
- * one. */
+/* Profiles (struct yk_pod_profile). */
 #include "predicates/pod_index_priv.h"
 
 struct namespace_profiles {
