@@ -4,7 +4,7 @@
 #include "cache/pod_size.h"
 
 enum {
-    UID_MAX = 255,         /* bytes of a UID; a limit of the core (YK_SI_KEY_MAX) */
+    UID_MAX = 255,         /* bytes of a UID, because `uid_len` has 8 bits; less than YK_SI_KEY_MAX */
     BUCKETS_PER_CALL = 64, /* buckets of the table of pods; they contain fewer pods */
 };
 

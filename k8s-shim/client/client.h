@@ -25,7 +25,7 @@ struct yk_client_options {
     int64_t qps, burst;           /* limits of writes: kubernetes.qps, kubernetes.burst; see token_bucket.h */
     unsigned in_flight;           /* requests in flight at the start, see op_queue.h; 0 means 64 */
     unsigned in_flight_max;       /* most requests in flight; 0 means 256 */
-    uint64_t seed;                /* determines the random back-off times */
+    uint64_t seed;                /* determines random times, such as those of the back-off */
     const struct yk_fence *fence; /* stops writes; borrowed for the life of the client; NULL: there is none */
 };
 

@@ -359,7 +359,7 @@ void yk_exec_plugin_free(struct yk_exec_plugin *plugin)
         return;
     if (plugin->pid != 0) {
         kill_child(plugin);
-        (void)waitpid(plugin->pid, NULL, 0); /* returns at once, because the child was killed */
+        (void)waitpid(plugin->pid, NULL, 0); /* returns soon, because the child was killed */
     }
     yk_io_timer_cancel(plugin->options.timers, &plugin->deadline);
     clear_stream(&plugin->out);

@@ -32,7 +32,8 @@ struct yk_getter_options {
 };
 
 /* Makes a getter, and sends nothing. `options` are copied. The caller frees `*ret_getter` with
- * yk_getter_free(). Errors: those of yk_access_find(), yk_identity_new() and yk_transport_new(). */
+ * yk_getter_free(). Errors: those of yk_access_find(), yk_identity_new(), yk_io_new(), yk_io_timers_init()
+ * and yk_transport_new(). */
 YK_NODISCARD enum yk_status yk_getter_new(const struct yk_getter_options *options,
                                           struct yk_getter **ret_getter, struct yk_err *err);
 void yk_getter_free(struct yk_getter *getter);

@@ -58,7 +58,7 @@ struct yk_reflector {
     uint64_t skipped;
     bool list_has_gaps; /* an object of the present list could not be read */
     /* A list in pages. */
-    char *list_version, *continue_token; /* owned; NULL before the first page */
+    char *list_version, *continue_token; /* owned; no `continue_token`: the first page is next */
     bool wants_whole_list;               /* the continue token has expired: request the list in one page */
     /* The present stream. */
     struct yk_transfer *transfer; /* NULL: the reflector waits for the timer `later` */

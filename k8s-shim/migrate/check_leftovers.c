@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds objects that the Helm release does not own: objects of other releases, and objects that hooks
- * created. */
+/* Finds objects that the Helm release does not own. */
 #include "migrate/migration_priv.h"
 
 #define RELEASE_NAME      "meta.helm.sh/release-name"
