@@ -57,8 +57,9 @@ struct yk_cache_taint {
 
 /* Written by: cache, except where a line says otherwise. */
 struct yk_cache_node {
-    /* The node as the API server reported it last. In a placeholder, only `name`, `index`, `known`,
-     * `closers`, `pods` and `used` have a meaning. */
+    /* The node as the API server reported it last. In a placeholder, `version`, `creation_wall_ns`, `mark`
+     * and `signature` have no meaning, and the other fields that the API server reports, except `name`, are
+     * 0, false or NULL. */
     yk_name name;
     char *uid;                /* owned; NULL while the node is not known */
     uint64_t version;         /* yk__version() of its resourceVersion */
@@ -129,7 +130,7 @@ struct yk_cache_pod {
     int32_t generation; /* metadata.generation */
     yk_name scheduler;  /* counted; its schedulerName; YK_NO_NAME if that is YK_SCHEDULER_NAME */
     uint16_t mark;      /* low 16 bits of cache->marks[YK_KIND_POD] when the API server reported it last */
-    uint8_t flags;      /* YK_POD_ bits; written by: cache, and app and predicates where the bit says so */
+    uint8_t flags;      /* YK_POD_ bits; written by: cache, and the modules that the comment of a bit names */
     uint8_t phase;      /* enum yk_pod_phase */
     uint8_t namespace_len, name_len, uid_len; /* bytes in `text` */
     char text[];                              /* "<namespace>/<name>" NUL "<uid>" NUL */

@@ -2,8 +2,8 @@
 /*
  * Sizes: amounts of resources. Pods or nodes with the same amounts share one size, which counts its holders.
  *
- * A size does not change. Two sizes of a table are the same object exactly if they have the same names and
- * amounts. Resources without a type are in `extra`. The sum of their positive amounts is in `amounts` as
+ * A size does not change. Two sizes of a table are the same object exactly if their `amounts` and `extra` are
+ * equal. Resources without a type are in `extra`. The sum of their positive amounts is in `amounts` as
  * YK_RESTYPE_UNKNOWN. No node offers this type, so the pod waits. When the resource gets a type,
  * yk_size_resolve() returns a size with the resource in `amounts`.
  * Thread: scheduling thread only.

@@ -222,7 +222,7 @@ int yk_class_fits_without(struct yk_classes *classes, yk_si_class number, const 
  * the list. */
 yk_si_class yk_classes_next_woken(struct yk_classes *classes);
 
-/* Whether the anti-affinity of new pods refers to labels that some classes leave out. If so, call
+/* Whether the anti-affinity of new pods refers to labels that some classes may leave out. If so, call
  * yk_class_update() for each waiting pod before the core decides again, then yk_classes_updated(). A pod that
  * has a node at that time, and waits again later, has to be updated when it waits again. */
 static inline bool yk_classes_need_update(const struct yk_classes *classes)

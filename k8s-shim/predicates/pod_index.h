@@ -154,7 +154,8 @@ struct yk_pod_index {
     /* The key is a namespace (0: all namespaces) and a label key (0: any pod). The value is 1 + number of
      * references to it in EXISTING_ANTI rules. Entries without rules are kept for a while. */
     struct yk_idmap references;
-    size_t references_max; /* if there are more entries, those without rules are dropped */
+    /* with more entries (and more than REFERENCES_KEPT), those without rules are dropped */
+    size_t references_max;
     /* Set of namespaces (0: all) with a new reference since yk_classes_updated(). */
     struct yk_idmap newly_referenced;
     bool is_dry_run;                           /* counts change for a while only: classes are not woken */
