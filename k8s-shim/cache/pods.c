@@ -307,7 +307,6 @@ static bool is_dismissed(const struct yk_cache_pod *pod, const struct yk_pod *ob
            is_later(pod->version, version_before);
 }
 
-/* Whether the API server no longer reports the pod on the node on which it was confirmed. */
 static bool has_lost_its_node(const struct yk_cache_pod *pod, const struct yk_pod *object,
                               uint64_t version_before)
 {

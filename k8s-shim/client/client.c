@@ -188,7 +188,7 @@ static void run_delivery(struct yk_command *command)
     drop_delivery(command);
 }
 
-/* I/O thread. Posts the events of the batch, and empties the batch. False: the mailbox is now full. */
+/* I/O thread. False: the mailbox is now full. */
 static bool deliver(struct yk_watch_batch *batch, void *context)
 {
     struct watch *watch = context;
@@ -207,7 +207,7 @@ static bool deliver(struct yk_watch_batch *batch, void *context)
     return !yk_mailbox_is_full(client->inbox);
 }
 
-/* I/O thread. The mailbox has space again. */
+/* I/O thread. */
 static void run_resume(struct yk_command *command)
 {
     struct client *client = order_client(command);
@@ -219,8 +219,7 @@ static void run_resume(struct yk_command *command)
     }
 }
 
-/* Scheduling thread. The mailbox has space again: informs the I/O thread, if no command is under way to
- * it. */
+/* Scheduling thread. */
 static void on_capacity(void *context)
 {
     struct client *client = context;
@@ -251,8 +250,6 @@ static void drop_watch(struct yk_command *command)
     free_watch((struct watch *)(void *)command);
 }
 
-/* Whether the API server serves the kind. If not all API servers serve the kind, discovery must have found
- * it. */
 static bool is_served(const struct watch *watch)
 {
     const struct yk_discovery *discovery = watch->client->discovery;

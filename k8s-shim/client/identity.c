@@ -103,7 +103,6 @@ static bool same(const struct yk_buf *a, const struct yk_buf *b)
     return yk_str_eq(yk_buf_view(a), yk_buf_view(b));
 }
 
-/* If `fresh` and `current` differ, moves `fresh` to `current` and returns true. */
 static bool replace(struct yk_buf *current, struct yk_buf *fresh)
 {
     bool changed = !same(current, fresh);
@@ -315,7 +314,7 @@ uint64_t yk_identity_credential(const struct yk_identity *identity)
     return identity->credential;
 }
 
-/* Replaces client certificate and key; both are empty if there is no certificate. */
+/* `certificate` and `key` are empty if there is no certificate. */
 static void put_pair(struct yk_identity *identity, struct yk_buf *certificate, struct yk_buf *key)
 {
     bool changed = replace(&identity->certificate, certificate);

@@ -114,7 +114,7 @@ static unsigned flying(const struct yk_op_queue *queue)
     return sum;
 }
 
-/* Passes the op of the job to `done` and frees the job, which is in no list. */
+/* `job` is in no list. It is freed. */
 static void give_back(struct job *job, enum yk_op_result result)
 {
     struct yk_op_queue *queue = job->queue;
@@ -329,7 +329,6 @@ static void start(struct job *job)
     yk_buf_done(&path);
 }
 
-/* The job to send next; NULL: no job may be sent now. */
 static struct job *pick(const struct yk_op_queue *queue)
 {
     struct job *bind = yk_list_first(&queue->waiting[CLASS_BIND], struct job, link);

@@ -152,7 +152,7 @@ static void add(struct yk_reflector *r, enum yk_watch_event event, struct yk_obj
     batch->items[batch->count++] = (struct yk_watch_item){event, object};
 }
 
-/* Delivers the batch. True: the receiver has space for more. */
+/* True: the receiver has space for more. */
 static bool flush(struct yk_reflector *r)
 {
     return r->batch.count == 0 || r->options.deliver(&r->batch, r->options.context);
@@ -197,8 +197,7 @@ static void count_event(struct yk_reflector *r)
         r->options.stats->event_wall_ns[r->kind] = yk_clock_wall_ns(r->options.timers->timers.clock);
 }
 
-/* Counts the end of a stream. The end of a page that is complete is not counted, because the next page or the
- * watch follows. */
+/* The end of a page that is complete is not counted, because the next page or the watch follows. */
 static void count_end(const struct yk_reflector *r, enum outcome outcome)
 {
     static const enum yk_watch_end ends[] = {
@@ -670,7 +669,6 @@ static void watch_ended(struct yk_reflector *r, enum outcome outcome)
     }
 }
 
-/* Reads an answer that is neither a list nor a stream; usually it is a Status object. */
 static void read_refusal(struct yk_reflector *r, const struct yk_transfer *transfer,
                          const struct yk_http_answer *answer)
 {
@@ -742,7 +740,7 @@ static void ended(struct yk_transfer *transfer, const struct yk_http_answer *ans
     }
 }
 
-/* Cancels the stream. The outcome is that of a lost connection. */
+/* The outcome is that of a lost connection. */
 static void abandon(struct yk_reflector *r, const char *why)
 {
     struct yk_http_answer answer = {.http_status = 200};

@@ -252,8 +252,8 @@ static void won(struct yk_elector *elector)
 
 /* ---- steps ---- */
 
-/* Stores a Lease that was received (step 3 of H3). If its spec has changed, its duration is counted from
- * `seen_mono_ns`. `lease` is taken. */
+/* Step 3 of rule H3. If the spec has changed, its duration is counted from `seen_mono_ns`. `lease` is
+ * taken. */
 static void observe(struct yk_elector *elector, struct yk_lease *lease, int64_t seen_mono_ns)
 {
     const char *before = yk_elector_holder(elector);

@@ -166,8 +166,6 @@ static char *entry_text(int reason, uint32_t count)
     return yk_buf_take(&text);
 }
 
-/* The reason that is reported: resources if any node lacks them, otherwise volumes, otherwise reservations,
- * otherwise other filters. */
 static enum yk_si_reason reason_in(const struct histogram *histogram)
 {
     if (histogram->lacking > 0)
@@ -183,8 +181,6 @@ static enum yk_si_reason reason_in(const struct histogram *histogram)
     return YK_REASON_NONE;
 }
 
-/* The plugin of kube-scheduler that refuses a node for this reason. "Reserved" or "Other" if there is no such
- * plugin. */
 static const char *plugin_of(int reason)
 {
     switch (reason) {

@@ -38,7 +38,6 @@ static struct yk_label_key *key_for(struct yk_pod_index *pod_index, yk_name name
     return key;
 }
 
-/* Frees the record of a key that no profile and no pod has, and no rule refers to. */
 static void drop_unused(struct yk_pod_index *pod_index, struct yk_label_key *key)
 {
     if (key->profiles + key->pods + key->references > 0)
@@ -257,7 +256,6 @@ static void bring_back(struct yk_pod_index *pod_index, struct yk_label_key *key)
     looked_at(pod_index, key);
 }
 
-/* Moves the labels of all own keys from profiles to pods. */
 static void take_out(struct yk_pod_index *pod_index)
 {
     pod_index->moves_labels = true;
@@ -294,7 +292,6 @@ bool yk__label_is_own(const struct yk_pod_index *pod_index, const struct yk_labe
     return key != NULL && key->is_own;
 }
 
-/* Counts a requirement of a rule that refers to the key. */
 static void reference(struct yk_pod_index *pod_index, yk_name name, int change)
 {
     struct yk_label_key *key = key_for(pod_index, name);

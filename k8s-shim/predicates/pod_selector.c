@@ -117,7 +117,6 @@ static bool is_listed(const struct yk_pod_selector *selector, yk_name name)
     return false;
 }
 
-/* Copies the namespaces, each only once. */
 static void set_namespaces(struct yk_pod_selector *ret, const struct yk_str *names, uint32_t count)
 {
     if (count == 0)
