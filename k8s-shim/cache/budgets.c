@@ -10,8 +10,6 @@ static bool is_among(struct yk_str value, const struct yk_requirement *requireme
     return false;
 }
 
-/* Whether a label with this value meets the requirement. value.p is NULL if there is no such label. An
- * unknown operator matches nothing. */
 static bool satisfies(const struct yk_requirement *requirement, struct yk_str value)
 {
     bool there = value.p != NULL;

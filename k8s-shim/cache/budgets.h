@@ -20,17 +20,16 @@ typedef struct yk_str yk_label_lookup(const void *labels, struct yk_str key);
 bool yk_label_selector_matches(const struct yk_label_selector *selector, yk_label_lookup *lookup,
                                const void *labels);
 /* Whether a budget of the namespace selects a pod with these labels and allows no disruption now. A budget
- * without a selector selects no pod. Such a pod is preempted last, not never. For a pod of a plan with other
- * victims, call yk_cache_is_protected_with(). `lookup` and `labels`: as in yk_label_selector_matches().
- * O(budgets). */
+ * without a selector selects no pod. For a pod of a plan with other victims, call
+ * yk_cache_is_protected_with(). `lookup` and `labels`: as in yk_label_selector_matches(). O(budgets). */
 bool yk_cache_is_protected(const struct yk_cache *cache, struct yk_str namespace_, yk_label_lookup *lookup,
                            const void *labels);
 
 /* Other pods that are going to be preempted. */
 struct yk_budget_users {
     size_t count;
-    /* The labels of pod number `index`, for the lookup function; NULL: the pod is in another namespace.
-     * `index` is less than `count`. */
+    /* The labels of pod number `index`, for the lookup function; NULL: the pod is in another namespace than
+     * the pod that is asked about. `index` is less than `count`. */
     const void *(*labels_at)(const void *context, size_t index);
     const void *context; /* the context of labels_at() */
 };

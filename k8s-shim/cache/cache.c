@@ -23,7 +23,7 @@ void yk_cache_done(struct yk_cache *cache)
     *cache = (struct yk_cache){0};
 }
 
-/* Stores the object, which is taken. `kind` is less than YK_KIND_COUNT. */
+/* `object` is taken. */
 static void upsert(struct yk_cache *cache, enum yk_kind kind, struct yk_object *object)
 {
     if (kind != YK_KIND_POD && kind != YK_KIND_NODE) {

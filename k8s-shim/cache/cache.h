@@ -6,8 +6,8 @@
  * yk_cache_apply() applies watch events, and reports changes to a struct yk_cache_observer. At the end of a
  * complete list, the cache removes the objects that were not in the list. So changes that were missed while a
  * watch was interrupted are reported like other changes. If a pod or a node was deleted and created again
- * under its name, the cache removes the old object and adds the new one. An object of a kept kind (see below)
- * is replaced instead. An object with an unchanged resourceVersion is not reported.
+ * under its name, the cache removes the old object and adds the new one. An object whose UID and
+ * resourceVersion have not changed is not reported.
  *
  * Only a part of each pod is stored (struct yk_cache_pod). Pods of other schedulers are stored only while
  * they are on a node. A pod can be on a node that the API server has not reported; it is then called an
@@ -57,8 +57,9 @@ struct yk_cache_taint {
 
 /* Written by: cache, except where a line says otherwise. */
 struct yk_cache_node {
-    /* The node as the API server reported it last. In a placeholder, only `name`, `index`, `known`,
-     * `closers`, `pods` and `used` have a meaning. */
+    /* The node as the API server reported it last. In a placeholder, `version`, `creation_wall_ns`, `mark`
+     * and `signature` have no meaning, and the other fields that the API server reports, except `name`, are
+     * 0, false or NULL. */
     yk_name name;
     char *uid;                /* owned; NULL while the node is not known */
     uint64_t version;         /* yk__version() of its resourceVersion */
@@ -76,8 +77,9 @@ struct yk_cache_node {
     uint32_t taint_count;
     struct yk_cache_taint *taints; /* owned, in the order of the spec */
     /* Pods on the node, assumed ones included. */
-    struct yk_list pods;   /* struct yk_cache_pod, by on_node */
-    struct yk_resvec used; /* sum of the sizes of `pods`; a type without a column is absent if its sum is 0 */
+    struct yk_list pods; /* struct yk_cache_pod, by on_node */
+    /* sum of the sizes of `pods`; a type without a column may be absent if its sum is 0 */
+    struct yk_resvec used;
     /* Written by: predicates. */
     uint32_t signature; /* number of the node signature */
     uint32_t slot;      /* slot in the topology (predicates/topology.h); 0: the node has none */
@@ -96,12 +98,13 @@ enum {
     YK_POD_ASSUMED = 1u << 1,
     YK_POD_DELETING = 1u << 2, /* its deletionTimestamp is set */
     YK_POD_STATIC = 1u << 3,   /* its owner is a node */
-    /* a pod that is not OURS, and the core has its allocation (written by: app) */
+    /* a pod that is not OURS, and the core has its allocation (written by: app, shim) */
     YK_POD_SENT = 1u << 4,
     /* its labels have changed since app read them (written by: predicates, app) */
     YK_POD_RELABELLED = 1u << 5,
-    YK_POD_PARTIAL = 1u << 6, /* the pod could not be read whole; only its use of its node is counted */
-    YK_POD_CLOSES = 1u << 7,  /* a PARTIAL pod with unknown requests, so its node takes no new pods */
+    /* the pod could not be read whole; filters see a pod without labels, ports and volumes */
+    YK_POD_PARTIAL = 1u << 6,
+    YK_POD_CLOSES = 1u << 7, /* a PARTIAL pod with unknown requests, so its node takes no new pods */
 };
 
 /* The phase of a pod. Pods in the phases Succeeded and Failed are not stored. */
@@ -122,18 +125,18 @@ struct yk_cache_pod {
     struct yk_own_labels *own_labels; /* written by: predicates; labels that are not in its profile */
     struct yk_pod_volumes *volumes;   /* written by: predicates; NULL: no volume restricts its nodes */
     uint64_t version;                 /* yk__version() of its resourceVersion */
-    uint32_t creation_wall_s;         /* seconds since 1970; 0: before 1970 */
+    uint32_t creation_wall_s;         /* seconds since 1970; 0: not given, or before 1970 */
     int32_t priority;
     int32_t generation; /* metadata.generation */
     yk_name scheduler;  /* counted; its schedulerName; YK_NO_NAME if that is YK_SCHEDULER_NAME */
     uint16_t mark;      /* low 16 bits of cache->marks[YK_KIND_POD] when the API server reported it last */
-    uint8_t flags;      /* YK_POD_ bits; written by: cache, and app and predicates where the bit says so */
+    uint8_t flags;      /* YK_POD_ bits; written by: cache, and the modules that the comment of a bit names */
     uint8_t phase;      /* enum yk_pod_phase */
     uint8_t namespace_len, name_len, uid_len; /* bytes in `text` */
     char text[];                              /* "<namespace>/<name>" NUL "<uid>" NUL */
 };
 
-/* The creation time in nanoseconds since 1970, a multiple of a second; 0: before 1970. */
+/* The creation time in nanoseconds since 1970, a multiple of a second; 0: not given, or before 1970. */
 static inline int64_t yk_cache_pod_creation_wall_ns(const struct yk_cache_pod *pod)
 {
     return pod->creation_wall_s * YK_NS_PER_S;
@@ -163,7 +166,7 @@ static inline struct yk_str yk_cache_pod_uid(const struct yk_cache_pod *pod)
 
 /* Flags that say what has changed about a pod or a node. */
 enum {
-    YK_CHANGED_NODE = 1u << 0,        /* pod: the API server reports another node than before, or no node */
+    YK_CHANGED_NODE = 1u << 0,        /* pod: its `node` has changed */
     YK_CHANGED_CONFIRMED = 1u << 1,   /* pod: the API server reports the node that was assumed */
     YK_CHANGED_SIZE = 1u << 2,        /* pod: size; node: allocatable */
     YK_CHANGED_DELETING = 1u << 3,    /* pod: its deletionTimestamp was set */
@@ -216,9 +219,9 @@ struct yk_cache_observer {
  */
 struct yk_cache_pod_observer {
     void *context;
-    /* The API server reports the pod as `object`. Called before a new pod is put on its node, and before the
-     * node, size and phase of a known pod are updated. Called once more if a known pod has left its node and
-     * is on no other. `object` NULL: `pod` is on no node, and is freed after the call. */
+    /* The API server reports the pod as `object`. Called before a new pod is put on its node, and before a
+     * known pod is updated from an object that was read whole. Called once more if a known pod has left its
+     * node and is on no other. `object` NULL: `pod` is on no node, and is freed after the call. */
     void (*pod_described)(void *context, struct yk_cache_pod *pod, const struct yk_pod *object);
     /* `is_added`: the pod was put on the node, or is assumed on it; false: the pod is about to leave the
      * node. A pod whose deletion begins leaves its node and is put on it again. */
@@ -302,8 +305,7 @@ const struct yk_config_map *yk_cache_config_map(const struct yk_cache *cache, in
  * node->pods and node->used. `pod` is on no node, and `node` is known. The pod is assumed until
  * yk_cache_forget() is called or the API server reports the pod on a node. Calls only the pod observer.
  * Checks neither filters nor resources, and binds no volumes: the caller has checked yk_class_fits_now(), and
- * has called yk_volumes_assume() before. Only the callback `allocated` of app/ calls it, and then changes the
- * state of the task. */
+ * has called yk_volumes_assume() before. */
 void yk_cache_assume(struct yk_cache *cache, struct yk_cache_pod *pod, struct yk_cache_node *node);
 /* Removes an assumed pod from its node, and clears YK_POD_ASSUMED. No effect on other pods. Calls only the
  * pod observer; the caller informs the core, changes the state of the task, and calls yk_volumes_forget() for

@@ -34,12 +34,12 @@ static inline bool yk__make_key(struct yk_str namespace_, struct yk_str name, st
  * compared for equality. */
 uint64_t yk__version(struct yk_str resource_version);
 
-/* The functions below call both observers for what they change, except those whose comments say "Calls no
+/* The functions below call the observers for what they change, except those whose comments say "Calls no
  * observer". */
 
-/* Adds the pod, or updates the stored pod to `object` if their versions differ. The pod is not added, or is
- * removed, if it has ended, or if it has no node and belongs to another scheduler or could not be read whole.
- * A stored pod with another UID is removed first. */
+/* Adds the pod, or updates the stored pod to `object` if their versions differ. A pod that has ended is not
+ * stored. A pod that belongs to another scheduler, or that could not be read whole, is not added without a
+ * node, and is removed if it has lost its node. A stored pod with another UID is removed first. */
 void yk__pod_upsert(struct yk_cache *cache, const struct yk_pod *object);
 /* Removes a pod that was deleted. No effect if the pod is not stored, or if a later pod of the same name is
  * stored. `object`: the last state of the deleted pod. */
@@ -67,8 +67,9 @@ void yk__nodes_sweep(struct yk_cache *cache);
 /* Removes all nodes, and frees the tables of nodes. To be called after yk__pods_done(). */
 void yk__nodes_done(struct yk_cache *cache);
 
-/* Stores a new or changed object of a kept kind. `object` is taken. It is not stored if its version and UID
- * are those of the stored object, or if it is a ConfigMap that the cache does not store. */
+/* Stores a new or changed object of a kept kind. `object` is taken. It is not stored if its name or UID is
+ * impossible, if its version and UID are those of the stored object, or if it is a ConfigMap that the cache
+ * does not store. */
 void yk__kept_upsert(struct yk_cache *cache, struct yk_object *object);
 /* Removes an object of a kept kind that was deleted. No effect if it is not stored. `object`: the last state
  * of the deleted object. */

@@ -27,19 +27,20 @@ enum {
 /* Where a value is from; texts and map are borrowed from the ConfigMaps. */
 struct yk_config_origin {
     const struct yk_object *map; /* NULL: there is no value */
-    struct yk_str key;           /* the key in the ConfigMap: "queues.yaml.gz" for "queues.yaml" */
+    /* the key in the ConfigMap, such as "queues.yaml.gz" for the value "queues.yaml" */
+    struct yk_str key;
 };
 
 /* An entry of binaryData that was left out because it could not be unpacked. */
 struct yk_config_ignored {
     struct yk_str key;      /* the key in the ConfigMap; borrowed from the ConfigMap */
     struct yk_str sentence; /* names the entry and its ConfigMap, and ends in `why`; in the arena */
-    struct yk_str why;      /* "not valid gzip: cut short"; part of `sentence` */
+    struct yk_str why;      /* such as "not valid gzip: cut short"; part of `sentence` */
 };
 
 struct yk_merged_config {
-    struct yk_arena arena; /* owns the unpacked values, their keys, and the sentences of `ignored` */
-    struct yk_pair *items; /* owned array; its texts are those of the ConfigMaps or of the arena */
+    struct yk_arena arena;            /* owns the texts that are not those of the ConfigMaps */
+    struct yk_pair *items;            /* owned array; its texts are those of the ConfigMaps or of the arena */
     struct yk_config_origin *origins; /* owned; one per item; NULL after yk_merged_config_keep_settings() */
     uint32_t count, capacity;         /* length of `items`; items for which there is memory */
     /* Owned: the packed entries of binaryData that were left out, in the order of the merge. */

@@ -13,7 +13,7 @@
 
 #include "base/text_set.h"
 
-/* Written by: cache; bind counts its own holders. */
+/* Written by: cache; bind counts its own holders, app fills its own copies. */
 struct yk_interned {
     uint32_t holders; /* number of references */
     uint32_t len;     /* length of `bytes` */

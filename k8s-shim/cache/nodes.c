@@ -158,7 +158,7 @@ static bool same_taints(const struct yk_cache_node *node, const struct yk_cache_
     return true;
 }
 
-/* Copies the description of the node from `object`. Returns YK_CHANGED_ flags. */
+/* Returns YK_CHANGED_ flags. */
 static uint32_t describe(struct yk_cache *cache, struct yk_cache_node *node, const struct yk_k8s_node *object)
 {
     uint32_t changes = 0;

@@ -9,12 +9,9 @@ static bool is_namespaced(enum yk_kind kind)
     return kind == YK_KIND_VOLUME_CLAIM || kind == YK_KIND_CSI_CAPACITY;
 }
 
-/*
- * The key of an object in cache->kept. The key of claims and capacities is "<namespace>/<name>". The key of a
- * disruption budget is its UID, because budgets are not looked up by name. The key of other objects is their
- * name; ConfigMaps are stored from one namespace only. An empty key means that no object can have this name.
- * `room`: memory for a key that has to be composed.
- */
+/* The key of an object in cache->kept. A disruption budget has its UID, because budgets are not looked up by
+ * name. An empty key means that no object can have this name. `room`: memory for a key that has to be
+ * composed. */
 static struct yk_str key_of(const struct yk_object *object, struct yk__key *room)
 {
     if (!is_namespaced(object->kind))

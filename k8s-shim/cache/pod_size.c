@@ -129,7 +129,7 @@ struct yk_size *yk_pod_size(struct yk_sizes *sizes, const struct yk_pod *pod)
             yk_resource_sum_put(&total, &names, item->name, pod_level_amount(pod, item, how.infeasible));
     }
     yk_resource_sum_add_list(&total, &names, &pod->overhead);
-    /* No node has this maximum, so a pod that is limited to it waits. Sums of sizes do not overflow. */
+    /* No node has this maximum, so a pod that is limited to it waits. */
     yk_resource_sum_limit(&total, YK_SI_AMOUNT_MAX);
     return yk_size_get(sizes, &total, &names);
 }

@@ -10,10 +10,10 @@
 #include "cache/size.h"
 
 /* The amounts that the pod uses, with "pods" 1, as a size with one more holder: the caller calls
- * yk_size_put(). O(containers). */
+ * yk_size_put(). */
 struct yk_size *yk_pod_size(struct yk_sizes *sizes, const struct yk_pod *pod);
 /* The limits of the pod, summed as kube-scheduler does, as a size with one more holder: the caller calls
- * yk_size_put(). NULL: the pod has no limits. O(containers). */
+ * yk_size_put(). NULL: the pod has no limits. */
 struct yk_size *yk_pod_limits(struct yk_sizes *sizes, const struct yk_pod *pod);
 /*
  * The amounts that a node offers, from status.allocatable, as a size with one more holder: the caller calls

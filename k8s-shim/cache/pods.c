@@ -4,8 +4,8 @@
 #include "cache/pod_size.h"
 
 enum {
-    UID_MAX = 255,         /* bytes of a UID; a limit of the core (YK_SI_KEY_MAX) */
-    BUCKETS_PER_CALL = 64, /* buckets of the table of pods; at most 7/8 of them contain a pod */
+    UID_MAX = 255,         /* bytes of a UID, because `uid_len` has 8 bits; less than YK_SI_KEY_MAX */
+    BUCKETS_PER_CALL = 64, /* buckets of the table of pods; they contain fewer pods */
 };
 
 struct yk_cache_pod *yk_cache_find_pod(const struct yk_cache *cache, struct yk_str namespace_,
@@ -57,7 +57,6 @@ static void pod_place(struct yk_cache *cache, struct yk_cache_pod *pod, struct y
     stands(cache, pod, true);
 }
 
-/* A pod with YK_POD_CLOSES was added to the node, or has left it. */
 static void tell_closed(struct yk_cache *cache, struct yk_cache_node *node)
 {
     if (node->known)
@@ -65,8 +64,7 @@ static void tell_closed(struct yk_cache *cache, struct yk_cache_node *node)
                                       YK_CHANGED_CONSTRAINTS | YK_CHANGED_CORDON);
 }
 
-/* Removes the pod from its node, if it is on one. If the node is a placeholder without other pods, it is
- * freed. */
+/* If the node is a placeholder without other pods, it is freed. */
 static void pod_unplace(struct yk_cache *cache, struct yk_cache_pod *pod)
 {
     struct yk_cache_node *node = pod->node;
@@ -125,7 +123,6 @@ static uint8_t phase_of(const struct yk_pod *object)
     return YK_PHASE_NONE;
 }
 
-/* The size of a pod with its text: "<namespace>/<name>" NUL "<uid>" NUL. */
 static size_t bytes_of(size_t namespace_len, size_t name_len, size_t uid_len)
 {
     return offsetof(struct yk_cache_pod, text) + namespace_len + 1 + name_len + 1 + uid_len + 1;
@@ -186,8 +183,7 @@ static struct yk_cache_pod *pod_new(struct yk_cache *cache, const struct yk_pod 
     return pod;
 }
 
-/* Adds the pod. No effect if it has ended, or if it belongs to another scheduler and has no node. `hash`: the
- * hash of `key`. No pod with this key is stored. */
+/* `hash`: the hash of `key`. No pod with this key is stored. */
 static void add_pod(struct yk_cache *cache, const struct yk_pod *object, const struct yk__key *key,
                     uint32_t hash)
 {
@@ -205,8 +201,7 @@ static void add_pod(struct yk_cache *cache, const struct yk_pod *object, const s
     cache->observer->pod_added(cache->observer->context, pod, object);
 }
 
-/* Adds a pod that could not be read whole, if it is on a node and has not ended. `hash`: the hash of `key`.
- * No pod with this key is stored. */
+/* `hash`: the hash of `key`. No pod with this key is stored. */
 static void add_partial(struct yk_cache *cache, const struct yk_pod *object, const struct yk__key *key,
                         uint32_t hash)
 {
@@ -248,7 +243,7 @@ static uint32_t update_no_node(struct yk_cache *cache, struct yk_cache_pod *pod,
     return YK_CHANGED_NODE;
 }
 
-/* Puts the pod on the node on which the API server reports it. Returns YK_CHANGED_ flags. */
+/* Returns YK_CHANGED_ flags. */
 static uint32_t update_node(struct yk_cache *cache, struct yk_cache_pod *pod, struct yk_str node_name,
                             uint64_t version_before)
 {
@@ -304,15 +299,14 @@ static void update_pod(struct yk_cache *cache, struct yk_cache_pod *pod, const s
     cache->observer->pod_changed(cache->observer->context, pod, object, changes);
 }
 
-/* Whether a pod of another scheduler has lost its node. The caller removes such a pod, because pods of other
- * schedulers are stored only while they are on a node. */
+/* Whether the caller removes the pod because it belongs to another scheduler and has lost its node: pods of
+ * other schedulers are stored only while they are on a node. */
 static bool is_dismissed(const struct yk_cache_pod *pod, const struct yk_pod *object, uint64_t version_before)
 {
     return (pod->flags & YK_POD_OURS) == 0 && yk_str_empty(object->node_name) &&
            is_later(pod->version, version_before);
 }
 
-/* Whether the API server no longer reports the pod on the node on which it was confirmed. */
 static bool has_lost_its_node(const struct yk_cache_pod *pod, const struct yk_pod *object,
                               uint64_t version_before)
 {
@@ -333,8 +327,7 @@ static void update_whole(struct yk_cache *cache, struct yk_cache_pod *pod, const
         cache->observer->pod_changed(cache->observer->context, pod, object, changes);
 }
 
-/* Stores a pod that could not be read whole. `pod`: the stored pod with this key; NULL: there is none.
- * `hash`: the hash of `key`. */
+/* `pod`: the stored pod with this key; NULL: there is none. `hash`: the hash of `key`. */
 static void upsert_partial(struct yk_cache *cache, struct yk_cache_pod *pod, const struct yk_pod *object,
                            const struct yk__key *key, uint32_t hash)
 {

@@ -24,7 +24,6 @@ static int extra_index(struct yk_resource_sum_names *names, struct yk_str name)
     return (int)names->count++;
 }
 
-/* The place of an amount: an index in `extra`, or a type in `known`. */
 struct place {
     int extra; /* index in `extra`; -1: the amount is in `known` */
     int type;

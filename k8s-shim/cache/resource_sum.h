@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Sums of resource lists, also for resources that no node has offered yet.
+ * Sums of resource lists, also for resources without a type.
  *
- * A resource that no node offers has no type (resources/restype.h), so a resource vector cannot contain it.
- * The sum of a pod stores such amounts beside the vector, so that the pod gets its complete size as soon as a
- * node offers the resource. Amounts are in base units: milli-CPU, bytes, counts.
+ * A resource gets a type (resources/restype.h) when a node offers it or a configuration names it. A resource
+ * vector cannot contain other resources. The sum of a pod stores their amounts beside the vector, so that the
+ * pod gets its complete size as soon as a node offers the resource. Amounts are in base units: milli-CPU,
+ * bytes, counts.
  *
  * Thread: scheduling thread; yk_restype_of_kubernetes() any.
  */
@@ -24,7 +25,8 @@ struct yk_resource_sum_names {
 };
 
 struct yk_resource_sum {
-    struct yk_resvec known;                   /* amounts of resources that have a type */
+    /* amounts of resources that have a type, and of YK_RESTYPE_UNKNOWN */
+    struct yk_resvec known;
     uint32_t extra_set;                       /* bit i: extra[i] is set */
     int64_t extra[YK_RESOURCE_SUM_EXTRA_MAX]; /* the amount of names[i] of struct yk_resource_sum_names */
 };
@@ -62,7 +64,7 @@ const char *yk_restype_to_kubernetes(int type);
 void yk_resource_sum_put(struct yk_resource_sum *sum, struct yk_resource_sum_names *names, struct yk_str name,
                          int64_t amount);
 /* Adds the amounts of a resource list, each rounded up to its base unit (docs/reference/kubernetes.md 2.5,
- * 2.8). */
+ * 2.8). Saturates. */
 void yk_resource_sum_add_list(struct yk_resource_sum *sum, struct yk_resource_sum_names *names,
                               const struct yk_amounts *list);
 /* Like yk_resource_sum_add_list(), but amounts of the sum that are 0 or absent stay as they are. */

@@ -60,8 +60,7 @@ static bool size_is(const struct yk_size *size, const struct yk_resvec *amounts,
     return true;
 }
 
-/* The amounts for the core. Positive amounts of names without a type are added to YK_RESTYPE_UNKNOWN, so
- * that the pod waits. */
+/* Positive amounts of names without a type are added to YK_RESTYPE_UNKNOWN, so that the pod waits. */
 static void amounts_with_unknown(const struct yk_resource_sum *sum, struct yk_resvec *ret)
 {
     yk_resvec_copy(ret, &sum->known);

@@ -2,9 +2,9 @@
 /*
  * Sizes: amounts of resources. Pods or nodes with the same amounts share one size, which counts its holders.
  *
- * A size does not change. Two sizes of a table are the same object exactly if they have the same names and
- * amounts. Resources that no node has offered are in `extra`. The sum of their amounts is in `amounts` as
- * YK_RESTYPE_UNKNOWN. No node offers this type, so the pod waits. When a node offers the resource,
+ * A size does not change. Two sizes of a table are the same object exactly if their `amounts` and `extra` are
+ * equal. Resources without a type are in `extra`. The sum of their positive amounts is in `amounts` as
+ * YK_RESTYPE_UNKNOWN. No node offers this type, so the pod waits. When the resource gets a type,
  * yk_size_resolve() returns a size with the resource in `amounts`.
  * Thread: scheduling thread only.
  */
@@ -33,8 +33,7 @@ struct yk_sizes {
     struct yk_idmap by_hash;
 };
 
-/* Whether the size has a positive amount of a resource that had no type when the size was made, because no
- * node had offered it. */
+/* Whether the size has a positive amount of a resource that had no type when the size was made. */
 bool yk_size_wants_unknown(const struct yk_size *size);
 
 /* Frees the table. All its sizes must have been given back with yk_size_put(). */

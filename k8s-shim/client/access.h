@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The address of the API server and the source of the credentials, as a kubeconfig (kubeconfig.h) or the
- * service account of the pod (in_cluster.h) gives them. The files of tokens and certificates are read later,
- * by identity.h.
+ * service account of the pod (in_cluster.h) gives them. The contents of token and certificate files are not
+ * stored here: identity.h reads them.
  * Thread: any, one at a time.
  */
 #ifndef YK_CLIENT_ACCESS_H
@@ -57,7 +57,8 @@ struct yk_access {
 void yk_access_free(struct yk_access *access);
 YK_DEFINE_FREEP(yk_access)
 /* Sets access->server to a copy of `server` without white space around it and slashes at its end. Errors:
- * YK_ERR_INVALID: `server` is not http:// or https:// with a host; access->server does not change. */
+ * YK_ERR_INVALID: `server` is not a plain http:// or https:// URL with a host; access->server does not
+ * change. */
 YK_NODISCARD enum yk_status yk_access_set_server(struct yk_access *access, struct yk_str server,
                                                  struct yk_err *err);
 

@@ -47,7 +47,6 @@ struct client {
     bool stopped;
 };
 
-/* A watch. It exists from yk_api_watch() until the client is freed. */
 struct watch {
     struct yk_command command; /* first member; it carries the watch to the I/O thread */
     struct client *client;
@@ -127,7 +126,7 @@ static void crossing_done(struct crossing *crossing)
     pthread_mutex_destroy(&crossing->lock);
 }
 
-/* I/O thread. Puts the requests that were submitted into the queue. */
+/* I/O thread. */
 static void run_submitted(struct yk_command *command)
 {
     struct client *client = order_client(command);
@@ -139,7 +138,7 @@ static void run_submitted(struct yk_command *command)
     }
 }
 
-/* Scheduling thread. Calls done() of the requests that have a result. */
+/* Scheduling thread. */
 static void run_answered(struct yk_command *command)
 {
     struct client *client = order_client(command);
@@ -152,7 +151,7 @@ static void run_answered(struct yk_command *command)
     }
 }
 
-/* I/O thread. A request has its result: passes it to the scheduling thread. */
+/* I/O thread. */
 static void op_done(struct yk_op *op, void *context)
 {
     struct client *client = context;
@@ -189,7 +188,7 @@ static void run_delivery(struct yk_command *command)
     drop_delivery(command);
 }
 
-/* I/O thread. Posts the events of the batch, and empties the batch. False: the mailbox is now full. */
+/* I/O thread. False: the mailbox is now full. */
 static bool deliver(struct yk_watch_batch *batch, void *context)
 {
     struct watch *watch = context;
@@ -208,7 +207,7 @@ static bool deliver(struct yk_watch_batch *batch, void *context)
     return !yk_mailbox_is_full(client->inbox);
 }
 
-/* I/O thread. The mailbox has space again. */
+/* I/O thread. */
 static void run_resume(struct yk_command *command)
 {
     struct client *client = order_client(command);
@@ -220,8 +219,7 @@ static void run_resume(struct yk_command *command)
     }
 }
 
-/* Scheduling thread. The mailbox has space again: informs the I/O thread, if no command is under way to
- * it. */
+/* Scheduling thread. */
 static void on_capacity(void *context)
 {
     struct client *client = context;
@@ -252,8 +250,6 @@ static void drop_watch(struct yk_command *command)
     free_watch((struct watch *)(void *)command);
 }
 
-/* Whether the API server serves the kind. If not all API servers serve the kind, discovery must have found
- * it. */
 static bool is_served(const struct watch *watch)
 {
     const struct yk_discovery *discovery = watch->client->discovery;
@@ -281,7 +277,6 @@ static void start_watch(struct watch *watch)
     watch->reflector = yk_reflector_new(&spec, &options);
 }
 
-/* Discovery has read which groups the API server serves. */
 static void groups_known(void *context)
 {
     const struct client *client = context;

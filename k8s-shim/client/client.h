@@ -3,8 +3,9 @@
  * The interface of api/server.h to a real API server.
  *
  * Connections belong to the I/O thread. Watches, requests, their answers and watch events are passed between
- * the I/O thread and the scheduling thread in mailboxes. While the mailbox of the scheduling thread is full,
- * watches are not read. The client sets `on_capacity` of this mailbox, so nothing else may set it.
+ * the I/O thread and the scheduling thread in mailboxes. A watch whose events find the mailbox of the
+ * scheduling thread full is not read until there is space. The client sets `on_capacity` of this mailbox, so
+ * nothing else may set it.
  * Thread: each function says its thread; those of api/server.h run on the scheduling thread.
  */
 #ifndef YK_CLIENT_CLIENT_H
@@ -24,7 +25,7 @@ struct yk_client_options {
     int64_t qps, burst;           /* limits of writes: kubernetes.qps, kubernetes.burst; see token_bucket.h */
     unsigned in_flight;           /* requests in flight at the start, see op_queue.h; 0 means 64 */
     unsigned in_flight_max;       /* most requests in flight; 0 means 256 */
-    uint64_t seed;                /* determines the random back-off times */
+    uint64_t seed;                /* determines random times, such as those of the back-off */
     const struct yk_fence *fence; /* stops writes; borrowed for the life of the client; NULL: there is none */
 };
 
@@ -32,7 +33,8 @@ struct yk_client_options {
  * Makes a client: reads the kubeconfig or the service account, and the credentials. Sends nothing before the
  * I/O loop runs. From now on, the whole process ignores SIGPIPE. `options` are copied. The caller frees
  * `*ret_server` with yk_client_free(). To be called before the threads of `io` and `inbox` start.
- * Errors: those of yk_access_find(), yk_identity_new(), yk_transport_new() and yk_op_queue_new().
+ * Errors: those of yk_io_timers_init(), yk_access_find(), yk_identity_new(), yk_transport_new() and
+ * yk_op_queue_new().
  */
 YK_NODISCARD enum yk_status yk_client_new(const struct yk_client_options *options,
                                           struct yk_api_server **ret_server, struct yk_err *err);
@@ -44,9 +46,9 @@ void yk_client_free(struct yk_api_server *server);
  * `qps` (yk_token_bucket_init()); the old limits stay. */
 YK_NODISCARD enum yk_status yk_client_set_limits(struct yk_api_server *server, int64_t qps, int64_t burst,
                                                  struct yk_err *err);
-/* What the API server serves; NULL before the I/O loop has run, and after yk_api_stop(). Borrowed from the
- * client until the I/O thread has done the work of yk_api_stop(): ask again in each turn of the loop. On the
- * I/O thread. */
+/* What the API server serves; NULL before the I/O loop has run, and when the I/O thread has done the work of
+ * yk_api_stop(). Borrowed from the client until then: ask again in each turn of the loop. On the I/O
+ * thread. */
 struct yk_discovery *yk_client_discovery(struct yk_api_server *server);
 /* Appends the metrics of requests to the API server in the Prometheus text format. On the I/O thread. */
 void yk_client_put_metrics(struct yk_api_server *server, struct yk_buf *out);

@@ -45,8 +45,7 @@ static void note_refusal(struct yk_discovery *d, int http_status)
     d->refusal = http_status;
 }
 
-/* The answer as a JSON tree, which the caller frees. NULL: there is no usable answer, and the request is
- * repeated later. It is not repeated after a 404, because the path does not exist. */
+/* The caller frees the result. NULL: there is no usable answer. */
 static json_t *read_answer(struct yk_discovery *d, const struct yk_http_answer *answer)
 {
     json_t *tree = NULL;

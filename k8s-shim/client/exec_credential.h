@@ -16,7 +16,7 @@ struct yk_credential {
     int64_t expires_wall_ns; /* nanoseconds since 1970; INT64_MAX: not given */
 };
 
-/* Overwrites the texts with zeros and frees them. */
+/* Overwrites token and key with zeros, and frees all texts. */
 void yk_credential_done(struct yk_credential *credential);
 
 /* Appends the input of a plug-in, the value of KUBERNETES_EXEC_INFO. `access->exec` is not NULL. `ca`:

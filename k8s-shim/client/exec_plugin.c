@@ -146,7 +146,6 @@ static void end(struct yk_exec_plugin *plugin, const struct yk_credential *crede
     plugin->options.done(plugin->options.context, credential, err);
 }
 
-/* Writes how the command ended, with the first line of its standard error. */
 static void describe_failure(const struct yk_exec_plugin *plugin, int status, struct yk_err *err)
 {
     struct yk_str complaint = yk_str_trim(yk_buf_view(&plugin->complaint.text)), line = {0};
@@ -237,8 +236,7 @@ static void add_variable(struct yk_vec *environment, const char *name, const cha
     yk_vec_append(environment, yk_buf_take(&text));
 }
 
-/* Makes the environment of the command: the variables of this process, those of the kubeconfig,
- * KUBERNETES_EXEC_INFO, and NULL at the end. The caller frees the texts. */
+/* The last element is NULL. The caller frees the texts. */
 static void make_environment(const struct yk_exec_plugin *plugin, struct yk_str ca,
                              struct yk_vec *environment)
 {
@@ -265,7 +263,7 @@ static void close_fd(int fd)
         (void)close(fd); /* an error does not matter, because nothing was written */
 }
 
-/* Makes the two pipes. The ends of this process do not block. */
+/* The ends of this process do not block. Returns 0, or an errno. */
 static int open_pipes(struct pipes *pipes)
 {
     *pipes = (struct pipes){{-1, -1}, {-1, -1}};
@@ -281,7 +279,7 @@ static int open_pipes(struct pipes *pipes)
     return error;
 }
 
-/* Starts the command. Returns 0, or an errno. */
+/* Returns 0, or an errno. */
 static int spawn(struct yk_exec_plugin *plugin, const struct pipes *pipes, char *const *environment)
 {
     const struct yk_exec *exec = plugin->options.access->exec;
@@ -361,7 +359,7 @@ void yk_exec_plugin_free(struct yk_exec_plugin *plugin)
         return;
     if (plugin->pid != 0) {
         kill_child(plugin);
-        (void)waitpid(plugin->pid, NULL, 0); /* returns at once, because the child was killed */
+        (void)waitpid(plugin->pid, NULL, 0); /* returns soon, because the child was killed */
     }
     yk_io_timer_cancel(plugin->options.timers, &plugin->deadline);
     clear_stream(&plugin->out);

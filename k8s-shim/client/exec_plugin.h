@@ -4,7 +4,8 @@
  *
  * The command is run without a shell, and inherits no open file of this process; its standard output and
  * standard error are pipes. If it prints more than YK_EXEC_OUTPUT_MAX bytes to standard output or runs longer
- * than YK_EXEC_TIMEOUT_NS, it is killed with its process group. No function waits for the command.
+ * than YK_EXEC_TIMEOUT_NS, it is killed with its process group. No function waits until the command ends by
+ * itself.
  *
  * Thread: I/O thread.
  * Source: docs/reference/kubernetes.md, 1.6 "exec plug-ins" (K03).
@@ -39,10 +40,10 @@ YK_NODISCARD enum yk_status yk_exec_plugin_new(const struct yk_exec_options *opt
                                                struct yk_exec_plugin **ret_plugin, struct yk_err *err);
 /* Kills the command if it runs, without calling `done`, and frees the plug-in. `plugin` may be NULL. */
 void yk_exec_plugin_free(struct yk_exec_plugin *plugin);
-/* Starts the command. No effect if it runs already. Does not limit how often: after a failed run, the caller
- * waits before it calls this again. An error at the start is passed to `done` later, too. `ca`: certificate
- * authorities of the cluster in PEM; may be absent. The command gets `ca` if the kubeconfig says
- * provideClusterInfo. The result is passed to `done`. */
+/* Starts the command. No effect if it runs already. There is no pause between runs: after a failed run, the
+ * caller waits before it calls this function again. An error at the start is passed to `done` later, too.
+ * `ca`: certificate authorities of the cluster in PEM; may be absent. The command gets `ca` if the kubeconfig
+ * says provideClusterInfo. The result is passed to `done`. */
 void yk_exec_plugin_start(struct yk_exec_plugin *plugin, struct yk_str ca);
 /* Whether a run was started and `done` has not been called for it. */
 bool yk_exec_plugin_runs(const struct yk_exec_plugin *plugin);

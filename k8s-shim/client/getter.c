@@ -98,7 +98,6 @@ static enum yk_status status_of(int http_status)
     }
 }
 
-/* The API server has refused the request, and usually says why in a Status. */
 static void take_refusal(struct yk_getter *getter, const struct yk_http_answer *answer)
 {
     struct yk_server_status status = {0};

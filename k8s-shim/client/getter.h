@@ -4,7 +4,7 @@
  * cache, and nothing is written.
  *
  * Each call returns when the answer is complete. A request that is answered 429 or 5xx is repeated a few
- * times. A request without an answer is also repeated, if the server has answered an earlier request. A list
+ * times. A request without a complete answer is also repeated, unless the server has never answered. A list
  * is read in pages, and only one item is in memory at a time. If a page has to be read twice and the list has
  * changed meanwhile, an item may be delivered twice or not at all.
  *
@@ -32,7 +32,8 @@ struct yk_getter_options {
 };
 
 /* Makes a getter, and sends nothing. `options` are copied. The caller frees `*ret_getter` with
- * yk_getter_free(). Errors: those of yk_access_find(), yk_identity_new() and yk_transport_new(). */
+ * yk_getter_free(). Errors: those of yk_access_find(), yk_identity_new(), yk_io_new(), yk_io_timers_init()
+ * and yk_transport_new(). */
 YK_NODISCARD enum yk_status yk_getter_new(const struct yk_getter_options *options,
                                           struct yk_getter **ret_getter, struct yk_err *err);
 void yk_getter_free(struct yk_getter *getter);
@@ -47,8 +48,8 @@ const char *yk_getter_namespace(const struct yk_getter *getter);
  * JSON.
  *
  * Errors: YK_ERR_NOT_FOUND (404), YK_ERR_DENIED (401, 403), YK_ERR_LIMIT (larger than ret_body->max),
- * YK_ERR_UNAVAILABLE (no answer, 429, 5xx), YK_ERR_INVALID (another refusal). The text of `err` is the
- * message of the server, if the server has sent one.
+ * YK_ERR_UNAVAILABLE (no complete answer, 429, 5xx), YK_ERR_INVALID (another refusal). The text of `err` is
+ * the message of the server, if the server has sent one.
  */
 YK_NODISCARD enum yk_status yk_getter_get(struct yk_getter *getter, const char *path, const char *accept,
                                           struct yk_buf *ret_body, struct yk_err *err);

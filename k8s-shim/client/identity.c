@@ -39,7 +39,7 @@ static void wipe(struct yk_buf *buf)
     yk_buf_done(buf);
 }
 
-/* Reads a PEM text from `data` or from `file`. If both are NULL, the text is empty. */
+/* If both texts of `source` are NULL, the text is empty. */
 static enum yk_status load_pem(const struct yk_pem_source *source, struct yk_buf *ret_pem, struct yk_err *err)
 {
     ret_pem->max = PEM_FILE_MAX;
@@ -103,7 +103,6 @@ static bool same(const struct yk_buf *a, const struct yk_buf *b)
     return yk_str_eq(yk_buf_view(a), yk_buf_view(b));
 }
 
-/* If `fresh` and `current` differ, moves `fresh` to `current` and returns true. */
 static bool replace(struct yk_buf *current, struct yk_buf *fresh)
 {
     bool changed = !same(current, fresh);
@@ -155,7 +154,6 @@ static enum yk_status reload_pair(struct yk_identity *identity, struct yk_err *e
     return st;
 }
 
-/* Whether the token can be part of a line of an HTTP header. */
 static bool is_header_safe(struct yk_str token)
 {
     for (size_t i = 0; i < token.len; i++) {
@@ -261,7 +259,6 @@ const struct yk_access *yk_identity_access(const struct yk_identity *identity)
     return identity->access;
 }
 
-/* Logs a problem, if it is not the one that was logged last. */
 static void log_trouble(struct yk_identity *identity, const struct yk_err *err)
 {
     if (strcmp(identity->last_trouble.text, err->text) == 0)
@@ -317,7 +314,7 @@ uint64_t yk_identity_credential(const struct yk_identity *identity)
     return identity->credential;
 }
 
-/* Replaces client certificate and key; both are empty if there is no certificate. */
+/* `certificate` and `key` are empty if there is no certificate. */
 static void put_pair(struct yk_identity *identity, struct yk_buf *certificate, struct yk_buf *key)
 {
     bool changed = replace(&identity->certificate, certificate);
@@ -369,7 +366,6 @@ bool yk_identity_drop_token(struct yk_identity *identity, uint64_t credential)
     return identity->token_is_stale;
 }
 
-/* A view of the text; absent if it is empty. */
 static struct yk_str view(const struct yk_buf *pem)
 {
     return pem->len > 0 ? yk_buf_view(pem) : (struct yk_str){0};

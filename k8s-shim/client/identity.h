@@ -44,9 +44,9 @@ void yk_identity_refresh(struct yk_identity *identity);
 /* The bearer token; absent if there is none. Borrowed until the next yk_identity_refresh() or
  * yk_identity_put(). */
 struct yk_str yk_identity_token(const struct yk_identity *identity);
-/* Whether a plug-in has to run before a request can be sent: it has not run yet, or its credential has
- * expired or was refused. False if there is no plug-in. If it is still true after a run, the caller fails the
- * requests that wait: it does not run the plug-in again for them. */
+/* Whether a plug-in has to run before a request can be sent: it has given no credential yet, or its
+ * credential has expired or was refused. False if there is no plug-in. If it is still true after a run, the
+ * caller fails the requests that wait: it does not run the plug-in again for them. */
 bool yk_identity_needs_plugin(const struct yk_identity *identity);
 /* Replaces token and client certificate by copies of those in the answer of the plug-in, and raises
  * yk_identity_credential(). If the answer contains no token or no certificate, the old one is removed. A

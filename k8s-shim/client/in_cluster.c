@@ -15,7 +15,7 @@ static char *path_in(const char *directory, const char *name)
     return yk_buf_take(&path);
 }
 
-/* The namespace of the pod, which the caller frees. NULL: the file is missing or empty. */
+/* The namespace of the pod, which the caller frees. NULL: it cannot be read, or is empty. */
 static char *read_namespace(const char *directory)
 {
     YK_CLEANUP(yk_freep) char *path = path_in(directory, "namespace");

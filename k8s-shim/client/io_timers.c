@@ -12,8 +12,7 @@ static void woken(evutil_socket_t fd, short what, void *context)
     yk_io_timers_run(t);
 }
 
-/* Sets the event for the first timer, if this timer is due before the time for which the event is set. An
- * event that fires too early is harmless. */
+/* The event may fire too early, for example after a timer was cancelled. That is harmless. */
 static void wake_in_time(struct yk_io_timers *t)
 {
     int64_t next_ns = yk_timers_next_ns(&t->timers);

@@ -15,7 +15,7 @@ static const struct yk_yaml_limits limits = {.nodes = 1000 * 1000, .depth = 500}
 /* A mapping of the YAML document, and its name in messages. */
 struct place {
     const struct yk_yaml_node *mapping; /* NULL: read like an empty mapping */
-    const char *what;                   /* "cluster", "user", "context" */
+    const char *what;                   /* such as "cluster", "user" or "context" */
     struct yk_str name;
 };
 
@@ -87,7 +87,7 @@ static enum yk_status copy_path(const struct place *at, const char *key, const c
     return YK_OK;
 }
 
-/* Reads the fields `data_key` (base64) and `key` (a path). If there is data, the path is ignored. */
+/* If there is data, the path is ignored. */
 static enum yk_status copy_pem(const struct place *at, const char *key, const char *data_key,
                                const char *directory, struct yk_pem_source *ret_pem, struct yk_err *err)
 {
@@ -164,7 +164,6 @@ static enum yk_status fail_exec(const struct place *at, const char *what, struct
     return yk_fail(err, YK_ERR_INVALID, "user '" YK_STR_FMT "': exec: %s", YK_STR_ARG(at->name), what);
 }
 
-/* Reads the sequence `key`. If it is missing, `*ret_count` is 0. */
 static enum yk_status get_items(const struct place *at, const char *key,
                                 const struct yk_yaml_node **ret_sequence, size_t *ret_count,
                                 struct yk_err *err)
@@ -327,7 +326,6 @@ static enum yk_status read_user(const struct place *at, const char *directory, s
     return has_exec && !has_credential ? read_exec(at, directory, access, err) : YK_OK;
 }
 
-/* Finds the entry called `name` in the sequence `list`, and sets `*ret_place` to its mapping `what`. */
 static enum yk_status find_entry(const struct yk_yaml_node *root, const char *list, const char *what,
                                  struct yk_str name, struct place *ret_place, struct yk_err *err)
 {

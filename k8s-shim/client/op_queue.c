@@ -60,7 +60,7 @@ struct yk_op_queue {
     /* `sequence` when the window was halved last; the window is not halved again when a job that was started
      * before that gets a 429 */
     uint64_t cut_sequence;
-    double throttled_from; /* the window before it was halved; 0: it has this size again */
+    double throttled_from; /* the window before it was halved; 0: it was not halved, or has this size again */
 };
 
 static void pump(struct yk_op_queue *queue);
@@ -114,7 +114,7 @@ static unsigned flying(const struct yk_op_queue *queue)
     return sum;
 }
 
-/* Passes the op of the job to `done` and frees the job, which is in no list. */
+/* `job` is in no list. It is freed. */
 static void give_back(struct job *job, enum yk_op_result result)
 {
     struct yk_op_queue *queue = job->queue;
@@ -179,7 +179,7 @@ static void again_due(struct yk_timer *timer)
 {
     struct job *job = YK_CONTAINER(timer, struct job, again);
     yk_list_remove(&job->link);
-    yk_list_prepend(&job->queue->waiting[job->class], &job->link); /* first, because it has waited longest */
+    yk_list_prepend(&job->queue->waiting[job->class], &job->link); /* first, because it was sent before */
     if (job->op->droppable)
         job->queue->droppable_waiting++;
     pump(job->queue);
@@ -198,8 +198,6 @@ static int64_t again_in_ns(const struct job *job, const struct yk_http_answer *a
     return -1;
 }
 
-/* Reads the answer to a failed request. The reason of its Status object decides the result; reason and
- * message become the error text. */
 static enum yk_op_result explain(struct yk_op *op, const struct yk_http_answer *answer)
 {
     if (answer->http_status == 0) {
@@ -331,7 +329,6 @@ static void start(struct job *job)
     yk_buf_done(&path);
 }
 
-/* The job to send next; NULL: no job may be sent now. */
 static struct job *pick(const struct yk_op_queue *queue)
 {
     struct job *bind = yk_list_first(&queue->waiting[CLASS_BIND], struct job, link);

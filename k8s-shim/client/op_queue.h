@@ -4,12 +4,12 @@
  *
  * Order: requests for a Lease are sent at once, without regard to the limits. Of the other requests,
  * bindings, patches of volumes and claims, reviews and reads of ConfigMaps are sent first. Then come all
- * others except Events; two of these may be in flight even while bindings wait. Events are sent last, and at
- * most four of them are in flight.
+ * others except Events. While fewer than two of these are in flight, the next one is sent before bindings
+ * that wait. Events are sent last, and at most four of them are in flight.
  *
- * Limits: the number of requests in flight is limited by a window. The window grows by one place after as
- * many successful answers as it has places, and is halved after a 429. A token bucket limits the rate of
- * writes.
+ * Limits: the number of requests in flight is limited by a window. While the window is full, it grows by one
+ * place after as many successful answers as it has places. A 429 halves it, but not again if the request was
+ * sent before the window was halved. A token bucket limits the rate of writes.
  *
  * Repetitions: a request that is answered 429 or 5xx with Retry-After is sent again after that time, or after
  * a minute if that time is longer. A read of a ConfigMap that gets no answer is sent again after one second.

@@ -58,7 +58,7 @@ struct yk_reflector {
     uint64_t skipped;
     bool list_has_gaps; /* an object of the present list could not be read */
     /* A list in pages. */
-    char *list_version, *continue_token; /* owned; NULL before the first page */
+    char *list_version, *continue_token; /* owned; no `continue_token`: the first page is next */
     bool wants_whole_list;               /* the continue token has expired: request the list in one page */
     /* The present stream. */
     struct yk_transfer *transfer; /* NULL: the reflector waits for the timer `later` */
@@ -67,7 +67,7 @@ struct yk_reflector {
     struct yk_list_reader *list_reader;  /* PAGES */
     struct yk_timer watchdog;
     int64_t started_mono_ns;
-    int64_t progress_mono_ns;      /* time of the last event, bookmark or item of a list */
+    int64_t progress_mono_ns;      /* time of the last progress, such as an event or an item of a list */
     int64_t seconds;               /* the duration of the watch that the request asked for */
     uint64_t events, skipped_here; /* events passed on; objects that could not be read */
     bool has_begun, has_warned, is_paused;
@@ -152,7 +152,7 @@ static void add(struct yk_reflector *r, enum yk_watch_event event, struct yk_obj
     batch->items[batch->count++] = (struct yk_watch_item){event, object};
 }
 
-/* Delivers the batch. True: the receiver has space for more. */
+/* True: the receiver has space for more. */
 static bool flush(struct yk_reflector *r)
 {
     return r->batch.count == 0 || r->options.deliver(&r->batch, r->options.context);
@@ -160,8 +160,9 @@ static bool flush(struct yk_reflector *r)
 
 /* ---- log ---- */
 
-/* Logs that the watch does not work, once a minute and whenever the outcome or the error code is another one.
- * The text of the error is not compared, because it may differ from try to try ("after 0 ms"). */
+/* Logs that the watch does not work, at most once a minute, and whenever the outcome or the error code is
+ * another one. The text of the error is not compared, because it may differ from try to try ("after 0
+ * ms"). */
 static void tell_lost(struct yk_reflector *r, int64_t retry_in_ns)
 {
     int trouble = r->outcome * 1000 + r->error_code;
@@ -196,8 +197,7 @@ static void count_event(struct yk_reflector *r)
         r->options.stats->event_wall_ns[r->kind] = yk_clock_wall_ns(r->options.timers->timers.clock);
 }
 
-/* Counts the end of a stream. The end of a page is not counted, because the next page or the watch
- * follows. */
+/* The end of a page that is complete is not counted, because the next page or the watch follows. */
 static void count_end(const struct yk_reflector *r, enum outcome outcome)
 {
     static const enum yk_watch_end ends[] = {
@@ -428,8 +428,8 @@ static void write_watch_query(struct yk_reflector *r, struct yk_buf *path)
 }
 
 /* A list from a given version is requested in one page, which comes from the cache of the server. Other lists
- * are requested in pages (rules B1, B2). If the first list came in pages, all lists are requested in
- * pages. */
+ * are requested in pages (rules B1, B2). If the first list came in pages, all lists are requested in pages,
+ * except a list whose continue token has expired. */
 static void write_list_query(const struct yk_reflector *r, struct yk_buf *path)
 {
     char limit[24];
@@ -669,7 +669,6 @@ static void watch_ended(struct yk_reflector *r, enum outcome outcome)
     }
 }
 
-/* Reads an answer that is neither a list nor a stream; usually it is a Status object. */
 static void read_refusal(struct yk_reflector *r, const struct yk_transfer *transfer,
                          const struct yk_http_answer *answer)
 {
@@ -741,7 +740,7 @@ static void ended(struct yk_transfer *transfer, const struct yk_http_answer *ans
     }
 }
 
-/* Cancels the stream. The outcome is that of a lost connection. */
+/* The outcome is that of a lost connection. */
 static void abandon(struct yk_reflector *r, const char *why)
 {
     struct yk_http_answer answer = {.http_status = 200};

@@ -41,8 +41,7 @@ struct yk_watch_batch {
     size_t count, capacity;
 };
 
-/* Frees the items with their objects, and empties the batch. Any thread; the one that took the items in
- * deliver() is usually the scheduling thread. */
+/* Frees the items with their objects, and empties the batch. Any thread. */
 void yk_watch_batch_done(struct yk_watch_batch *batch);
 
 struct yk_reflector;

@@ -189,7 +189,7 @@ static size_t take_body(char *bytes, size_t size, size_t count, void *context)
     return len;
 }
 
-/* Logs a header `Warning: 299 - "text"` of the API server. Each text is logged once. */
+/* Logs a header Warning of the API server. Each text is logged at most once. */
 static void note_warning(struct yk_transport *transport, struct yk_str line)
 {
     struct yk_str text = yk_str_trim(line);
@@ -311,7 +311,6 @@ static void set_up_lane(struct yk_transfer *t)
     }
 }
 
-/* Makes the handle of a transfer, and sets the options that are the same for all requests. */
 static void set_up_handle(struct yk_transfer *t)
 {
     const struct yk_transport *transport = t->lane->transport;
@@ -388,8 +387,8 @@ static void free_idle(struct lane *lane, size_t count)
     }
 }
 
-/* Frees the handles that have been idle since the last check, because a handle has buffers of 20 KiB. After a
- * burst, nearly all handles are idle. */
+/* Frees the handles that have been idle since the last check, because a handle has buffers of 20 KiB or more.
+ * After a burst, nearly all handles are idle. */
 static void look_at_idle(struct yk_timer *timer)
 {
     struct yk_transport *transport = YK_CONTAINER(timer, struct yk_transport, idle_look);
@@ -404,8 +403,6 @@ static void look_at_idle(struct yk_timer *timer)
         yk_io_timer_arm(transport->timers, timer, idle_look_ns);
 }
 
-/* Keeps the handle for the next request. Frees it if it has old certificates, if it has repeated a request,
- * or if enough handles are idle. */
 static void recycle(struct yk_transfer *t)
 {
     struct lane *lane = t->lane;
@@ -509,7 +506,6 @@ static void park(struct yk_transfer *t)
         yk_io_timer_arm(transport->timers, &t->timeout, failed_just_now ? 0 : t->timeout_ns);
 }
 
-/* Starts the transfer for the first time, or again with another token or on another connection. */
 static void run(struct yk_transfer *t)
 {
     struct lane *lane = t->lane;
@@ -525,7 +521,6 @@ static void run(struct yk_transfer *t)
         hand_over(t);
 }
 
-/* Calls on_done with `answer` and ends the transfer. */
 static void finish(struct yk_transfer *t, const struct yk_http_answer *answer)
 {
     struct yk_http_answer final = *answer;
@@ -597,8 +592,6 @@ static void collect_parked(struct yk_transport *transport, struct yk_vec *ret_pa
     }
 }
 
-/* Starts a transfer that has waited for the plug-in. If its handle was set up with old certificates, the
- * present ones are set. */
 static void unpark(struct yk_transfer *t)
 {
     detach(t);
@@ -708,7 +701,6 @@ const char *yk_transfer_content_type(const struct yk_transfer *transfer)
 
 /* ---- the end of one request ---- */
 
-/* Writes the kind of the failure and its details. The kind is left out if the details contain it. */
 static void tell_failure(const char *kind, const char *details, struct yk_err *err)
 {
     bool is_said = strcasestr(details, kind) != NULL;
@@ -731,8 +723,7 @@ static void read_answer(struct yk_transfer *t, CURLcode result, struct yk_http_a
         tell_failure(curl_easy_strerror(result), t->curl_error, &ret_answer->error);
 }
 
-/* Notes which version of HTTP the server speaks. With HTTP/1.1, more connections are allowed, because each
- * request in flight needs its own. */
+/* With HTTP/1.1, more connections are allowed, because each request in flight needs its own. */
 static void note_http_version(struct yk_transfer *t)
 {
     struct yk_transport *transport = t->lane->transport;
@@ -824,7 +815,6 @@ static char *make_user_agent(void)
     return yk_buf_take(&text);
 }
 
-/* A number of seconds from a variable of the environment; `fallback` if it is not set or not valid. */
 static int seconds_from(const char *variable, int fallback)
 {
     int64_t seconds;

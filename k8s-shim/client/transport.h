@@ -3,9 +3,11 @@
  * HTTP requests to the API server: libcurl's multi interface on the libevent loop of the I/O thread.
  *
  * There are two lanes with connections of their own, so that neither blocks the other:
- * - requests: HTTP/2 (1.1 if the server does not support it), many requests on a few shared connections;
- * - streams: lists and watches, HTTP/1.1, one connection each. While a stream is paused, the receive window
- *   of TCP stops the server. With HTTP/2, libcurl would buffer up to a window of data for each paused stream.
+ * - requests: HTTP/2 (1.1 if the server does not support it or DISABLE_HTTP2 is set), many requests on a few
+ *   shared connections;
+ * - streams: for example lists and watches, HTTP/1.1, one connection each. While a stream is paused, the
+ *   receive window of TCP stops the server. With HTTP/2, libcurl would buffer up to a window of data for each
+ *   paused stream.
  *
  * The transport adds the bearer token to each request. It sends a request again once after 401 with a new
  * token, and once after GOAWAY.
@@ -39,7 +41,7 @@ struct yk_http_answer {
      * because the client certificate was replaced. */
     bool complete;
     bool stopped;           /* on_data has returned YK_CHUNK_STOP */
-    int64_t retry_after_ns; /* from the header Retry-After; 0: there is no such header */
+    int64_t retry_after_ns; /* from the header Retry-After, at most ten minutes; 0: there is no such header */
     struct yk_str body;  /* the body if the status is not 2xx, cut at 64 KiB; valid until on_done returns */
     struct yk_err error; /* why the transfer failed; empty if `complete` or `stopped` */
 };

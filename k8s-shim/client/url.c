@@ -7,8 +7,7 @@ static bool is_unreserved(char c)
            c == '.' || c == '_' || c == '~';
 }
 
-/* Appends `text`; bytes other than letters, digits and -._~ are encoded. "." and ".." are encoded, too,
- * because they would lead to another path. */
+/* "." and ".." are encoded, because they would lead to another path. */
 static void url_escape(struct yk_buf *url, struct yk_str text)
 {
     bool climbs = yk_str_is(text, ".") || yk_str_is(text, "..");

@@ -13,8 +13,8 @@
 
 /* How a watch or a list ended. */
 enum yk_watch_end {
-    YK_WATCH_CLOSED,      /* the server closed the watch as planned */
-    YK_WATCH_CUT,         /* the connection was lost, or nothing came for too long */
+    YK_WATCH_CLOSED,      /* the watch ended without an error */
+    YK_WATCH_CUT,         /* the connection was lost, or the watch was silent or open for too long */
     YK_WATCH_SHORT,       /* the watch ended at once, without an event */
     YK_WATCH_UNREACHABLE, /* the server did not answer */
     YK_WATCH_THROTTLED,   /* 429 */

@@ -233,8 +233,8 @@ static void give_back(struct yk_elector *elector)
     put(elector, &claim, RELEASE);
 }
 
-/* The Lease is ours. A process that leaves gives it back. Otherwise, an answer after the renew deadline is
- * ignored, and the next try follows. */
+/* The Lease is ours. A process that leaves gives it back. Otherwise, an answer after the renew deadline does
+ * not count. */
 static void won(struct yk_elector *elector)
 {
     bool in_time = now_of(elector) < elector->sent_mono_ns + elector->options.times.renew_ns;
@@ -252,8 +252,8 @@ static void won(struct yk_elector *elector)
 
 /* ---- steps ---- */
 
-/* Stores a Lease that was received (step 3 of H3). If its spec has changed, its duration is counted from
- * `seen_mono_ns`. `lease` is taken. */
+/* Step 3 of rule H3. If the spec has changed, its duration is counted from `seen_mono_ns`. `lease` is
+ * taken. */
 static void observe(struct yk_elector *elector, struct yk_lease *lease, int64_t seen_mono_ns)
 {
     const char *before = yk_elector_holder(elector);

@@ -6,8 +6,8 @@
  * Times that other replicas write are never compared with the clock of this process. A Lease has expired when
  * this process has seen no change of its spec for the duration that the spec names. The leader counts the
  * renew deadline from just before it sent the renewal, so it stops writing before another replica can start.
- * The lead is lost when no renewal succeeds within the renew deadline, or when another replica holds the
- * Lease. The fence then closes at once, and the process is expected to end.
+ * The lead is lost when no renewal succeeds within the renew deadline, or when it turns out that another
+ * replica holds the Lease. The fence then closes at once, and the process is expected to end.
  *
  * Owns:      its copy of the Lease. Borrows the API server, timers, clock and fence for life.
  * Thread:    scheduling thread; yk_elector_is_healthy() and yk_elector_leads() any.
@@ -42,7 +42,7 @@ struct yk_elector_options {
     const struct yk_clock *clock;
     struct yk_fence *fence;        /* only the elector opens and closes it */
     const char *namespace_, *name; /* of the Lease; copied */
-    const char *hostname;          /* copied; without `identity`, the identity is <hostname>_<uuid> */
+    const char *hostname;          /* copied; without `identity`, the identity is <first 200 bytes>_<uuid> */
     /* Identity of an earlier process whose place this process takes. This process then need not wait until
      * the Lease of the earlier one expires. Copied. NULL: a new identity. */
     const char *identity;
@@ -82,8 +82,8 @@ void yk_elector_leave(struct yk_elector *elector);
  * after the renew deadline. True does not mean that the Lease was released. */
 bool yk_elector_is_gone(const struct yk_elector *elector);
 
-/* The name that the elector writes into the Lease: `identity` of the options, or hostname, "_" and a UUID.
- * Borrowed for the life of the elector. */
+/* The name that the elector writes into the Lease: `identity` of the options, or the hostname (at most 200
+ * bytes), "_" and a UUID. Borrowed for the life of the elector. */
 const char *yk_elector_identity(const struct yk_elector *elector);
 /* The holder of the Lease as it was received last; "": there was no holder, or no Lease was received yet.
  * Borrowed until the next answer. */

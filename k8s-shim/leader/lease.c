@@ -83,8 +83,7 @@ bool yk_lease_same_record(const struct yk_lease *a, const struct yk_lease *b)
 
 /* ---- writing ---- */
 
-/* Fails only if `value` is NULL, because its text was not UTF-8. The key is then left out, and the API server
- * reports that the key is missing. */
+/* Fails only if `value` is NULL, because its text was not UTF-8. `object` does not change then. */
 static void put(json_t *object, const char *key, json_t *value)
 {
     (void)json_object_set_new(object, key, value);

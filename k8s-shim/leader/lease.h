@@ -26,8 +26,8 @@ struct yk_lease {
 
 /*
  * Reads a Lease in JSON. The caller frees `*ret_lease` with yk_lease_free(). A missing spec is read like an
- * empty spec. Errors: YK_ERR_INVALID, `text` is not JSON, or a field has another type or is out of range;
- * YK_ERR_LIMIT, `text` is too long or nested too deep.
+ * empty spec. Errors: YK_ERR_INVALID, `text` is not JSON or has no metadata, or a field has another type or
+ * is out of range; YK_ERR_LIMIT, `text` is too long or nested too deep.
  */
 YK_NODISCARD enum yk_status yk_lease_read(struct yk_str text, struct yk_lease **ret_lease,
                                           struct yk_err *err);

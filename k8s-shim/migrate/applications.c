@@ -18,7 +18,6 @@ static const char *app_id_of(const json_t *pod)
     return id[0] != '\0' ? id : yk__entry(pod, "metadata.labels", YK_KEY_SPARK);
 }
 
-/* Whether the pod is a placeholder of a gang. */
 static bool is_placeholder(const json_t *pod)
 {
     return strcmp(yk__entry(pod, "metadata.annotations", YK_KEY_PLACEHOLDER), "true") == 0 ||

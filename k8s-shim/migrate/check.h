@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The checks of `yunikorn migrate check`: a table with one row per check (checks.c). The function of a row
- * checks one parsed object.
+ * checks one parsed object, or at the end the facts of all objects.
  *
  * Thread: any.
  */
@@ -53,8 +53,8 @@ struct yk_check {
     uint32_t subjects;   /* bit 1 << subject for each subject for which `look` is called */
     const char *meaning; /* what a finding says: Markdown for a cell of the table in the reference */
     const char *mend;    /* what the user can do about it: Markdown for a cell of the same table */
-    /* Adds findings about one object. Called after the facts of the object were stored. NULL if `subjects` is
-     * 0: yk_migration_take_verdict() then adds the findings of the row. */
+    /* Adds findings. Called after the facts of the object were stored. NULL if `subjects` is 0:
+     * yk_migration_take_verdict() then adds the findings of the row. */
     void (*look)(const struct yk_look *look);
 };
 

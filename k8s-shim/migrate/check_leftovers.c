@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds objects that the Helm release does not own: objects of other releases, and objects that hooks
- * created. */
+/* Finds objects that the Helm release does not own. */
 #include "migrate/migration_priv.h"
 
 #define RELEASE_NAME      "meta.helm.sh/release-name"
@@ -74,8 +73,6 @@ void yk__look_account(const struct yk_look *look)
         set_adoption(look, yk__found(look, "no Helm release owns it: it is used as it is, and not adopted"));
 }
 
-/* Finds a role or binding that hooks of Apache YuniKorn's chart created, once the chart of this project is
- * installed. */
 void yk__look_role(const struct yk_look *look)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf object = {0};

@@ -20,7 +20,6 @@ static bool has_key_of_yunikorn(const json_t *map)
     return false;
 }
 
-/* Whether labels or annotations (of an object or a template) name YuniKorn. */
 static bool names_yunikorn(const json_t *metadata)
 {
     return has_key_of_yunikorn(yk__at(metadata, "labels")) ||
@@ -118,7 +117,6 @@ static int by_id(const void *a, const void *b)
     return strcmp(((const struct yk_known_app *)a)->id, ((const struct yk_known_app *)b)->id);
 }
 
-/* Calls `tell` for each application, in the order of their ids. */
 static void for_each_app(const struct yk_look *look,
                          void (*tell)(const struct yk_look *look, const struct yk_known_app *app))
 {

@@ -11,7 +11,6 @@ static struct yk_look about(const struct yk_look *look, const struct yk_known_sc
     return at;
 }
 
-/* The command is "kubectl -n NS scale deployment NAME --replicas=0". */
 static void set_end(const struct yk_look *look, struct yk_finding *finding,
                     const struct yk_known_scheduler *scheduler)
 {

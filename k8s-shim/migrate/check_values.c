@@ -23,7 +23,7 @@ static bool has_entries(const json_t *values, const char *path)
 /* ---- image ---- */
 
 /* Whether the repository is "apache/yunikorn", perhaps with a registry before it and a tag or digest after
- * it. _helpers.tpl has the same rule: "yunikorn.apacheKey". */
+ * it. _helpers.tpl has a similar rule: "yunikorn.apacheKey". */
 static bool is_apache_repository(const char *repository)
 {
     static const char apache[] = "apache/yunikorn";

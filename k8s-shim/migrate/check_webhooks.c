@@ -11,7 +11,6 @@ static void set_deletion(const struct yk_look *look, struct yk_finding *finding)
     yk__command(look, finding, "kubectl delete --ignore-not-found %s", yk_buf_cstr(&object));
 }
 
-/* A copy of `look` with the name of the webhook's configuration, for findings about that object. */
 static struct yk_look about(const struct yk_look *look, const struct yk_known_webhook *webhook)
 {
     struct yk_look at = *look;

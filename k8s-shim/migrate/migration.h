@@ -3,10 +3,9 @@
  * Checks a cluster and the values of the Helm chart, before and after a move from Apache YuniKorn. The caller
  * passes the objects one by one; the results are findings.
  *
- * This module neither reads files nor talks to the API server: cmd/migrate_cluster.c does. Each object is
- * checked when it is passed, and is not stored. Only a few facts are stored, such as webhooks, schedulers,
- * annotations of namespaces, and ids of applications. Some checks need facts of other objects, so the order
- * of the calls is:
+ * This module neither reads files nor talks to the API server. Each object is checked when it is passed, and
+ * is not stored. Only a few facts are stored, such as webhooks, schedulers, annotations of namespaces, and
+ * ids of applications. Some checks need facts of other objects, so the order of the calls is:
  *
  *   1. yk_migration_take_values(), if there are values
  *   2. yk_migration_take_config()
@@ -16,8 +15,8 @@
  *   5. yk_migration_take(): DEPLOYMENT, then the other subjects
  *   6. yk_migration_end(), then yk_migration_findings()
  *
- * Step 2 may also come after VERSION, OWNED and LEFTOVER. yk_migration_take_verdict() may be called at any
- * time before step 6.
+ * OWNED and LEFTOVER may also come before step 2. yk_migration_take_verdict() may be called at any time
+ * before step 6.
  *
  * Owns:   the findings and the facts.
  * Thread: any.
@@ -101,9 +100,11 @@ void yk_migration_end(struct yk_migration *migration, bool saw_schedulers);
 /* The findings so far, which the caller may sort (yk_findings_sort()). Valid until the migration is freed;
  * later calls add to them. */
 struct yk_findings *yk_migration_findings(struct yk_migration *migration);
-/* Sets `*ret` to the settings that the chart would write into the ConfigMap yunikorn-defaults, from the
- * values of yk_migration_take_values(). Each key is listed once. Pairs and texts are copied into `arena`.
- * Without values, `*ret` is empty. The caller checks the settings and calls yk_migration_take_verdict(). */
+/* Sets `*ret` to settings that the chart would write into the ConfigMap yunikorn-defaults: those in
+ * `yunikornDefaults` of the values of yk_migration_take_values(), and deprecated values that stand for
+ * settings. Settings that the chart derives from other values, such as `rest.access`, are left out. Each key
+ * is listed once. Pairs and texts are copied into `arena`. Without values, `*ret` is empty. The caller checks
+ * the settings and calls yk_migration_take_verdict(). */
 void yk_migration_settings_of_values(const struct yk_migration *migration, struct yk_arena *arena,
                                      struct yk_pairs *ret);
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The facts of a migration, and the functions of its checks. facts.c and applications.c collect facts about
- * webhooks, schedulers and applications from parsed objects, values.c reads the values of the chart. The
- * functions of check_*.c read the facts and add findings.
+ * The facts of a migration, and the functions of its checks, which read the facts and add findings.
  *
  * Thread: any.
  */
@@ -54,8 +52,8 @@ struct yk_migration {
     size_t webhook_count;
     struct yk_known_scheduler schedulers[YK_MIGRATE_SCHEDULERS_MAX];
     size_t scheduler_count;
-    /* The scheduler in `namespace_` is of this project. Set by OWNED objects (the Deployment
-     * "yunikorn-scheduler") and by DEPLOYMENT objects. */
+    /* The scheduler in `namespace_` is of this project. Set by OWNED objects with the name
+     * "yunikorn-scheduler" and by DEPLOYMENT objects. */
     bool is_ours_installed;
     bool has_left_roles;        /* a hook of an Apache YuniKorn chart left a role or a role binding */
     struct yk_marks namespaces; /* annotations of the namespaces */
@@ -100,7 +98,7 @@ const char *yk__keep(struct yk_migration *migration, const char *text);
 /* ---- facts ---- */
 
 /* Stores the facts of an object. Called before the checks of the object. `kind` is the kind of the object, or
- * "" if the kind is not known. This function and the next four are in facts.c. */
+ * "" if the kind is not known. */
 void yk__learn(struct yk_migration *migration, enum yk_subject subject, const char *kind,
                const json_t *object);
 /* Whether the object has the label app.kubernetes.io/part-of: yunikorn, which only the chart and the
@@ -117,8 +115,7 @@ bool yk__rest_is_open(const struct yk_migration *migration);
  * The result depends on the values, the webhooks, the settings and the annotations of the namespace. */
 bool yk__is_routed(const struct yk_migration *migration, const char *namespace_);
 /* Adds a pod to the number of waiting pods, if it has no node, and to the facts of its application. Ignores
- * pods of other schedulers and pods that have ended. `pod` may be malformed. The function is in
- * applications.c. */
+ * pods of other schedulers and pods that have ended. `pod` may be malformed. */
 void yk__app_take_pod(struct yk_migration *migration, const json_t *pod);
 
 /* ---- checks, by file ----
@@ -126,8 +123,9 @@ void yk__app_take_pod(struct yk_migration *migration, const json_t *pod);
  * The functions of the rows in checks.c. Each comment names the row and, in capitals, the subjects of the
  * objects that the function is called with (enum yk_subject). A function adds at most one finding per call,
  * about the object of the call, unless its comment says otherwise. In a function with the subject END,
- * look->object is NULL, and the facts of all objects are known. In the other functions, only the facts of
- * objects that were passed before are known. migration.h says in which order objects are passed. */
+ * look->object is NULL, and the facts of all objects are known. In the other functions, only the facts of the
+ * object and of those that were passed before are known. migration.h says in which order objects are
+ * passed. */
 
 /* check_cluster.c */
 /* Row `api-server-too-old` (VERSION): adds a finding if `gitVersion` says that the API server is older than
@@ -203,7 +201,8 @@ void yk__look_lone_placeholders(const struct yk_look *look);
 
 /* check_clients.c */
 /* Row `rest-client` (CONFIG_MAP): adds a finding for the first entry that names yunikorn-service without
- * https. Adds nothing for the ConfigMaps of the scheduler, or if REST is open (yk__rest_is_open()). */
+ * https. Adds nothing for a ConfigMap with the name of one of the scheduler, in any namespace, or if REST is
+ * open (yk__rest_is_open()). */
 void yk__look_rest_text(const struct yk_look *look);
 /* Row `rest-client-workload` (DEPLOYMENT, STATEFUL_SET, DAEMON_SET, REPLICA_SET, JOB, CRON_JOB): adds a
  * finding for the first variable, argument or command of a container (no init container) that names

@@ -109,7 +109,7 @@ static json_t *convert(struct conversion *conversion, const struct yk_yaml_node 
     return refuse(conversion, given, YK_ERR_INVALID, "an alias without a value");
 }
 
-/* The output of `helm get values` begins with a title, unless it is called with `-o yaml`. */
+/* The output of `helm get values` begins with a title, unless it is called with `-o`. */
 static struct yk_str skip_title(struct yk_str text)
 {
     static const char *const titles[] = {"COMPUTED VALUES:\n", "USER-SUPPLIED VALUES:\n"};

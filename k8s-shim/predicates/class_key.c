@@ -39,8 +39,7 @@ static int compare_parts(const struct yk_buf *bytes, const struct part *a, const
                       (struct yk_str){bytes->p + b->start, b->len});
 }
 
-/* Sorts the parts; equal parts keep their order. Sorts by insertion for up to 8 parts, which is nearly always
- * the case, and otherwise by merging. `spare` has room for `count` parts. */
+/* Equal parts keep their order. `spare` has room for `count` parts. */
 static void sort_parts(const struct yk_buf *bytes, struct part *parts, size_t count, struct part *spare)
 {
     if (count > 8) {

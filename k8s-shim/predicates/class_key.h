@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The canonical form of the constraints of a scheduling class. Two pods have the same bytes exactly when
- * their tolerations, node name, node selector, required and preferred node affinity, needed features, host
- * ports, required pod affinity and anti-affinity terms, hard spread constraints and volumes are equal as
- * sets. Order and repetition matter for spread constraints and volumes; repetition also for preferred terms of
- * the node affinity, because each one adds its weight.
+ * The canonical form of the constraints of a scheduling class. Pods with the same bytes have equivalent
+ * tolerations, node names, node selectors, required and preferred node affinity, needed features, host ports,
+ * required pod affinity and anti-affinity terms, hard spread constraints and volumes. The bytes do not depend
+ * on order and repetition, with two exceptions. Order and repetition matter for spread constraints and
+ * volumes. Repetition matters for preferred terms of the node affinity, because each one adds its weight.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/predicates.md 7.1.
@@ -31,15 +31,16 @@ void yk_class_key_make(struct yk_class_key *key, const struct yk_pod *pod);
  * share. Not needed before yk_class_key_make(). If one table has several kinds of keys, the caller appends
  * the kind itself, first. */
 void yk_class_key_begin(struct yk_class_key *key);
-/* Appends a term of pod affinity. `owner_namespace`: the namespace of its pod, which a term without
- * namespaces selects. */
+/* Appends a term of pod affinity. `owner_namespace`: the namespace of its pod, which a term with neither
+ * namespaces nor a namespaceSelector selects. */
 void yk_class_key_term(struct yk_class_key *key, const struct yk_pod_affinity_term *term,
                        struct yk_str owner_namespace);
 /* Appends `count` terms of pod affinity. Their order does not matter: equal sets give equal bytes. */
 void yk_class_key_terms(struct yk_class_key *key, const struct yk_pod_affinity_term *terms, uint32_t count,
                         struct yk_str owner_namespace);
-/* Appends what decides which pods a spread constraint counts, and its topology key. Its skew and its node
- * inclusion policies are left out. `namespace_` and `labels`: of the pod that has the constraint. */
+/* Appends what decides which pods a spread constraint counts, and its topology key. Its skew, its minimum of
+ * domains and its node inclusion policies are left out. `namespace_` and `labels`: of the pod that has the
+ * constraint. */
 void yk_class_key_spread_selector(struct yk_class_key *key, const struct yk_spread_constraint *constraint,
                                   struct yk_str namespace_, const struct yk_pairs *labels);
 /* Appends what decides on which nodes `constraint`, a spread constraint of `pod`, counts pods. */

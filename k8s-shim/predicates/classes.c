@@ -398,7 +398,7 @@ static bool is_looked_at(void *context, yk_name key)
 }
 
 /* Sets `*ret` to the namespace and the labels that selectors of other pods and of the spec refer to. `*ret`
- * is empty if no selector refers to such pods. */
+ * is empty if the spec uses no rule and no selector of other pods refers to the namespace. */
 static void make_entity(const struct yk_classes *classes, const struct yk_class_spec *spec,
                         struct yk_str namespace_, const struct yk_pairs *labels, struct yk_entity *ret)
 {
@@ -587,7 +587,6 @@ static enum yk_verdict shared_verdict(const struct yk_class_spec *spec, const st
     return run_fixed(spec, node, spec->constraints.reads_identity ? YK_FILTERS_OF_SIGNATURE : YK_FILTERS_ALL);
 }
 
-/* The result of shared_verdict(). If the spec has stored verdicts, it is read from the table. */
 static enum yk_verdict kept_verdict(struct yk_class_spec *spec, const struct yk_cache_node *node)
 {
     if (spec->verdicts == NULL)
@@ -691,7 +690,6 @@ bool yk_class_excludes_signatures(const struct yk_classes *classes, yk_si_class 
     return class_ != NULL && yk__class_sees_domains(class_);
 }
 
-/* Adds the pod to the counts of its node (`is_added`), or removes it. */
 static void move(struct yk_classes *classes, struct yk_cache_pod *pod, bool is_added)
 {
     if (pod != NULL && pod->node != NULL)

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Scheduling classes: which pods may run on which nodes, computed once per pod template and node signature.
+ * Scheduling classes: which pods may run on which nodes, computed per pod template and node signature.
  *
  * Pods with the same constraints share a *spec*. A *class* is a spec together with those labels of its pods
  * that the anti-affinity of other pods, or its own selectors, refer to. The core knows a class by its number
  * (yk_si_class). When the anti-affinity of a new pod refers to a further label, classes that were made
  * without that label are out of date: see yk_classes_need_update().
  *
- * *Fixed filters* depend only on the pod and the node. Nodes share a *signature* if no fixed filter can
- * distinguish them, apart from constraints about a single node (its name, its hostname label). A signature
- * consists of the taints of the nodes, whether they are cordoned or closed, their declared features, and the
- * labels that some class refers to. The verdict of a spec about a signature is computed once and stored in a
- * table. Constraints about a single node are evaluated each time.
+ * *Fixed filters* depend only on the pod and the node. No fixed filter can distinguish nodes with the same
+ * *signature*. There is one exception: NodeName and NodeAffinity of a spec that has a constraint about a
+ * single node (its name, its hostname label) are evaluated for each node. A signature consists of the taints
+ * of the nodes, whether they are cordoned or closed, their declared features, and their labels with a key in
+ * label_keys, or with a topology key in use other than the hostname. The verdict of a spec about a signature
+ * is stored in a table (YK_CLASSES_TABLE_MAX).
  *
  * Filters that depend on other pods (host ports, topology spread, pod affinity) read counters of the pod
  * index (pod_index.h). Filters of volumes are in volumes/volumes.h; pods with different claims have different
@@ -22,7 +23,7 @@
  * Borrows:   nodes, which store the number of their signature.
  * Thread:    scheduling thread only.
  * Invariant: the signature of a known node describes its present state, for at least the label keys in
- *            label_keys and the topology keys in use.
+ *            label_keys and the topology keys in use other than the hostname.
  * Source:    docs/reference/predicates.md 7.1 to 7.3.
  */
 #ifndef YK_PREDICATES_CLASSES_H
@@ -92,7 +93,7 @@ struct yk_classes {
     struct yk_cache_pod_observer pod_observer;
     struct yk_strmap specs, by_key; /* struct yk_class_spec, struct yk_k8s_class, by their `key` */
     uint64_t spec_sequence;         /* of the last spec that was made */
-    uint64_t generation;            /* of the topology when the signatures of all nodes were last computed */
+    uint64_t generation;            /* of the topology that the signatures of all nodes were computed for */
     uint64_t signature_updates;     /* how often the signatures of all nodes were recomputed; when it has
                                        changed, the user of `classes` calls yk_core_signatures_changed() */
     struct yk_vec by_number;        /* struct yk_k8s_class or NULL */
@@ -105,7 +106,7 @@ struct yk_classes {
     size_t soft_signatures;      /* signatures with a taint of effect PreferNoSchedule */
     size_t columns;              /* bytes of the verdicts of one spec */
     size_t table_bytes;          /* of the verdicts of all specs */
-    struct yk_idmap label_keys;  /* keys that classes refer to: struct label_key by name id */
+    struct yk_idmap label_keys;  /* struct label_key by name id: keys that distinguish signatures */
     struct yk_class_key scratch; /* scratch memory; so are the next two */
     struct yk_buf node_key, class_key;
 };
@@ -122,8 +123,9 @@ void yk_classes_done(struct yk_classes *classes);
 
 /* The class of a pod, found or made, with a reference, which the caller gives back with yk_class_put(). Never
  * YK_SI_CLASS_ANY. A new class may raise `signature_updates`: the caller then informs the core before it
- * decides (yk_core_signatures_changed()). The pod need not be in the cache. O(constraints of the pod);
- * O(nodes) if no class has referred to one of its label keys before. */
+ * decides (yk_core_signatures_changed()). The pod need not be in the cache. O(constraints of the pod) if the
+ * class exists. A new class also costs O(nodes) for new label keys and topology keys, and is matched with
+ * profiles of pods (pod_index.h). */
 yk_si_class yk_class_get(struct yk_classes *classes, const struct yk_pod *pod);
 /* Gives back a reference. After the last one, the number may be given to another class, so the core must not
  * have an ask of that class any longer. No effect for YK_SI_CLASS_ANY. */
@@ -131,12 +133,12 @@ void yk_class_put(struct yk_classes *classes, yk_si_class number);
 /* A node was added to the cache: gives it a signature and a slot, and counts the pods on it. Call it once, in
  * `node_added` of struct yk_cache_observer, before any other function of this header. It adds to the list of
  * yk_classes_next_woken() only the classes that may fit because of these pods. The caller reports the node
- * itself to the core. O(pods on the node). */
+ * itself to the core. Visits all pods on the node. */
 void yk_classes_node_added(struct yk_classes *classes, struct yk_cache_node *node);
 /* Labels, taints, features, the cordon or `closers` of a node that was added have changed
  * (YK_CHANGED_CONSTRAINTS): updates its signature, and counts its pods again. Call it after the fields of
- * `node` have changed. The caller then tells the core that the constraints of the node have changed. O(pods
- * on the node). */
+ * `node` have changed. The caller then tells the core that the constraints of the node have changed. Visits
+ * all pods on the node. */
 void yk_classes_node_changed(struct yk_classes *classes, struct yk_cache_node *node);
 /* Removes a node that was added, with its pods, from all counts. The cache may still have the pods on the
  * node. Call it once, in `node_removed` of struct yk_cache_observer. */
@@ -154,18 +156,19 @@ static inline bool yk_class_fits(struct yk_classes *classes, yk_si_class number,
 {
     return number == YK_SI_CLASS_ANY || yk_class_verdict(classes, number, node) == YK_VERDICT_FITS;
 }
-/* Whether yk_class_score() can differ between nodes. False for YK_SI_CLASS_ANY. */
+/* False: yk_class_score() is 0 for all nodes. False for YK_SI_CLASS_ANY. */
 bool yk_class_has_preferences(const struct yk_classes *classes, yk_si_class number);
 /* How much the class prefers the node, as yk_preferences_met() computes it: larger is better, 0 if no
- * preference applies. Taints that are not tolerated lower it below 0. 0 for YK_SI_CLASS_ANY. `number`: a
- * class with a reference. */
+ * preference applies. Taints of effect PreferNoSchedule that are not tolerated lower it below 0. 0 for
+ * YK_SI_CLASS_ANY. `number`: a class with a reference. */
 int32_t yk_class_score(const struct yk_classes *classes, yk_si_class number,
                        const struct yk_cache_node *node);
 /* Whether pods of the class tolerate the taint of cordoned nodes. False for YK_SI_CLASS_ANY. */
 bool yk_class_tolerates_cordon(const struct yk_classes *classes, yk_si_class number);
 /* Whether the node, which was added, passes the filters of ports, volumes and other pods that `question`
  * selects. Neither fixed filters nor resources are looked at. `node` NULL: whether some node may pass;
- * `question` has no effect then. Allocates nothing. O(rules and claims of the class). */
+ * `question` has no effect then. If volumes refuse, the class is woken when their answer may change.
+ * O(rules of the class and rules that match it), and the cost of yk_volumes_check(). */
 bool yk__class_fits_now(const struct yk_k8s_class *class_, const struct yk_cache_node *node,
                         enum yk_class_question question);
 /* Like yk__class_fits_now() for the class `number`, which has a reference. True for YK_SI_CLASS_ANY. Not the
@@ -182,10 +185,10 @@ static inline bool yk_class_fits_now(const struct yk_classes *classes, yk_si_cla
         return true;
     return yk__class_fits_now(class_, node, question);
 }
-/* Whether the node passes all fixed filters, without regard to constraints about its name and hostname. The
- * answer is the same for all nodes with the signature of `node`. `number`: a class with a reference, not
- * YK_SI_CLASS_ANY. `node`: a node that was added. The answer to YK_SI_FOR_KIND also needs yk_class_fits_now()
- * with YK_CLASS_SIGNATURE. */
+/* Whether the node passes the fixed filters that answer the same for all nodes with its signature. If the
+ * class has a constraint about the name or the hostname of nodes, its node name, node selector and node
+ * affinity are not looked at. `number`: a class with a reference, not YK_SI_CLASS_ANY. `node`: a node that
+ * was added. The answer to YK_SI_FOR_KIND also needs yk_class_fits_now() with YK_CLASS_SIGNATURE. */
 bool yk_class_fits_signature(struct yk_classes *classes, yk_si_class number,
                              const struct yk_cache_node *node);
 /* Whether filters that depend on other pods can refuse all nodes of a signature at once, because they count
@@ -206,7 +209,8 @@ enum yk_verdict yk_class_verdict_now(const struct yk_classes *classes, yk_si_cla
  * all `count` pods, or if `start` is not below `count`. Entries that are NULL, and pods without a node,
  * change nothing. No pod is listed twice. `number` may be YK_SI_CLASS_ANY, which always passes. All counts
  * are restored before the function returns, and no class is woken. Looks neither at fixed filters nor at
- * resources: the caller does. O(count * rules of each pod).
+ * resources: the caller does. O(count * rules of each pod), and the cost of yk__class_fits_now() up to
+ * `count` times.
  */
 int yk_class_fits_without(struct yk_classes *classes, yk_si_class number, const struct yk_cache_node *node,
                           struct yk_cache_pod *const *gone, size_t count, size_t start);
@@ -218,7 +222,7 @@ int yk_class_fits_without(struct yk_classes *classes, yk_si_class number, const 
  * the list. */
 yk_si_class yk_classes_next_woken(struct yk_classes *classes);
 
-/* Whether the anti-affinity of new pods refers to labels that some classes leave out. If so, call
+/* Whether the anti-affinity of new pods refers to labels that some classes may leave out. If so, call
  * yk_class_update() for each waiting pod before the core decides again, then yk_classes_updated(). A pod that
  * has a node at that time, and waits again later, has to be updated when it waits again. */
 static inline bool yk_classes_need_update(const struct yk_classes *classes)

@@ -73,7 +73,7 @@ static size_t most_uses(const struct yk_pod *pod)
     return most;
 }
 
-/* Adds the label keys of the rule's selectors to `own_keys`. The rule holds the names. */
+/* The rule holds the names. */
 static void take_keys(struct yk_dynamic *ret, struct yk_rule *rule)
 {
     for (uint32_t i = 0; i < rule->selector_count; i++) {

@@ -19,8 +19,9 @@ struct spoken { /* a reason of volumes, which is a sentence */
 
 struct histogram {
     uint32_t nodes[REASON_COUNT];
-    struct yk_vec spoken;     /* struct spoken, owned; few */
-    uint32_t ruled_out;       /* nodes that a fixed filter or a host port refuses */
+    struct yk_vec spoken; /* struct spoken, owned; few */
+    /* nodes that a host port or a fixed filter other than NodeDeclaredFeatures refuses */
+    uint32_t ruled_out;
     uint32_t lacking;         /* other nodes that have too little of a resource */
     uint32_t without_volumes; /* nodes with enough resources that a filter of volumes refuses */
 };
@@ -165,8 +166,6 @@ static char *entry_text(int reason, uint32_t count)
     return yk_buf_take(&text);
 }
 
-/* The reason that is reported: resources if any node lacks them, otherwise volumes, otherwise reservations,
- * otherwise other filters. */
 static enum yk_si_reason reason_in(const struct histogram *histogram)
 {
     if (histogram->lacking > 0)
@@ -182,8 +181,6 @@ static enum yk_si_reason reason_in(const struct histogram *histogram)
     return YK_REASON_NONE;
 }
 
-/* The plugin of kube-scheduler that refuses a node for this reason. "Reserved" or "Other" if there is no such
- * plugin. */
 static const char *plugin_of(int reason)
 {
     switch (reason) {
@@ -212,7 +209,7 @@ static void pass_on(const struct histogram *histogram, const struct yk_size *siz
         if (obstacle.nodes > 0)
             sink(context, &obstacle);
     }
-    for (uint32_t i = 0; i < size->extra_count; i++) { /* resources that no node offers */
+    for (uint32_t i = 0; i < size->extra_count; i++) { /* resources that had no type when the size was made */
         const struct yk_si_node_obstacle obstacle = {.kind = YK_SI_OBSTACLE_RESOURCE,
                                                      .name = size->extra[i].name,
                                                      .nodes = (uint32_t)nodes - histogram->ruled_out};
@@ -253,7 +250,7 @@ static void print(struct histogram *histogram, const struct yk_size *size, size_
         if (histogram->nodes[reason] > 0)
             yk_vec_append(&entries, entry_text(reason, histogram->nodes[reason]));
     }
-    for (uint32_t i = 0; i < size->extra_count; i++) { /* resources that no node offers */
+    for (uint32_t i = 0; i < size->extra_count; i++) { /* resources that had no type when the size was made */
         struct yk_buf text = {.max = 1024};
         yk_buf_printf(&text, "%zu Insufficient %s", nodes - histogram->ruled_out, size->extra[i].name);
         if (size->extra[i].amount > 0 && nodes > histogram->ruled_out)

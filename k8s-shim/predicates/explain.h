@@ -28,8 +28,8 @@ struct yk_explained {
     enum yk_si_reason reason;
 };
 /* Like yk_explain(), and also returns the reason. If nodes were counted, calls `sink` for each obstacle, with
- * the number of nodes where the pod meets the obstacle. A node that lacks several resources is counted for
- * each of them. `sink` and `sink_context` may be NULL. O(nodes). */
+ * the number of nodes where it is the first obstacle. A node that lacks several resources is counted for each
+ * of them. `sink` and `sink_context` may be NULL. O(nodes). */
 struct yk_explained yk_explain_nodes(struct yk_classes *classes, yk_si_class class_,
                                      const struct yk_size *size, yk_si_obstacle_sink *sink,
                                      void *sink_context, struct yk_buf *out);
@@ -44,8 +44,8 @@ void yk_explain_preemption(struct yk_classes *classes, yk_si_class class_, const
 
 /* Appends a sentence, which begins with a space, for each requested resource that no node offers and a
  * DeviceClass provides, but for at most four resources. The sentence says that this scheduler does not
- * allocate devices. Only yk_explain() and yk_explain_nodes() call this function: do not call it after them.
- * O(device classes) per resource, and O(nodes) per resource that a DeviceClass provides. */
+ * allocate devices. yk_explain() and yk_explain_nodes() append these sentences already. O(device classes) per
+ * resource, and O(nodes) per resource that a DeviceClass provides. */
 void yk_explain_devices(const struct yk_cache *cache, const struct yk_size *size, struct yk_buf *out);
 
 #endif

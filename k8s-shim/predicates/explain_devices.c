@@ -26,7 +26,6 @@ static bool goes_before(const struct yk_object *a, const struct yk_object *b)
     return yk_str_cmp(a->name, b->name) < 0;
 }
 
-/* The DeviceClass that provides the resource; NULL: there is none. O(device classes). */
 static const struct yk_object *provider_of(const struct yk_cache *cache, struct yk_str resource)
 {
     const struct yk_object *found = NULL;

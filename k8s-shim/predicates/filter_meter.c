@@ -63,7 +63,7 @@ void yk_filter_meter_put(const struct yk_filter_meter *meter, struct yk_buf *out
     }
     struct yk_metric_lines evaluations = yk_metric_begin(&yk_metric_predicate_evaluations, out);
     for (int i = YK_VERDICT_FITS + 1; i < YK_VERDICT_INVALID; i++) {
-        /* `refused` is read before the count of `times`, so that it is not larger than the count. */
+        /* `refused` is read before the count of `times`, so that it is usually not larger than the count. */
         uint64_t refused = atomic_load_explicit(&meter->refused[i], memory_order_relaxed);
         uint64_t all = yk_durations_count(&meter->times[i]);
         if (all == 0)

@@ -3,12 +3,12 @@
  * (struct yk_label_key). */
 #include "predicates/pod_index_priv.h"
 
-/* With fewer than FEW_PODS pods per value, a key becomes an own key. With MANY_PODS or more, it ceases to be
- * one. */
+/* With fewer than FEW_PODS pods per value on average, a key becomes an own key. With MANY_PODS or more, it
+ * ceases to be one. */
 enum { FEW_PODS = 4, MANY_PODS = 8 };
 
 /* Whether the label numbers the pods of a set: each pod of one set has another value, but pods of other sets
- * have the same values. Such a key is always an own key, unless a rule refers to it. */
+ * may have the same values. Such a key is always an own key, unless a rule refers to it. */
 static bool numbers_pods(struct yk_str key)
 {
     return yk_str_is(key, "statefulset.kubernetes.io/pod-name") ||
@@ -38,7 +38,6 @@ static struct yk_label_key *key_for(struct yk_pod_index *pod_index, yk_name name
     return key;
 }
 
-/* Frees the record of a key that no profile and no pod has, and no rule refers to. */
 static void drop_unused(struct yk_pod_index *pod_index, struct yk_label_key *key)
 {
     if (key->profiles + key->pods + key->references > 0)
@@ -99,7 +98,7 @@ void yk__pod_set_own(struct yk_pod_index *pod_index, struct yk_cache_pod *pod, c
 }
 
 /* Appends the label to `pod_index->own` if its key is an own key. False: the key is not an own key, or the
- * value is too long. */
+ * label cannot be packed. */
 static bool pack_if_own(struct yk_pod_index *pod_index, const struct yk_pair *pair)
 {
     if (pod_index->own_keys == 0 && !numbers_pods(pair->key))
@@ -257,7 +256,6 @@ static void bring_back(struct yk_pod_index *pod_index, struct yk_label_key *key)
     looked_at(pod_index, key);
 }
 
-/* Moves the labels of all own keys from profiles to pods. */
 static void take_out(struct yk_pod_index *pod_index)
 {
     pod_index->moves_labels = true;
@@ -294,7 +292,6 @@ bool yk__label_is_own(const struct yk_pod_index *pod_index, const struct yk_labe
     return key != NULL && key->is_own;
 }
 
-/* Counts a requirement of a rule that refers to the key. */
 static void reference(struct yk_pod_index *pod_index, yk_name name, int change)
 {
     struct yk_label_key *key = key_for(pod_index, name);

@@ -50,8 +50,8 @@ bool yk_filter_node_affinity(const struct yk_constraints *constraints, const str
     return false;
 }
 
-/* The node that a term names by metadata.name. YK_NO_NAME: the term names no node, or names different ones,
- * so that it matches no node. */
+/* The node that a term names by metadata.name. YK_NO_NAME: the term names none, or it names different ones,
+ * so that no node matches it. */
 static yk_name name_of(const struct yk_constraints *constraints, const struct yk_compiled_term *term)
 {
     yk_name name = YK_NO_NAME;

@@ -14,8 +14,7 @@ bool yk_own_labels_next(const struct yk_own_labels *labels, size_t *at, struct y
     return true;
 }
 
-/* Whether the value can be stored. A value with a NUL would look like a shorter one. The API server refuses
- * such values. */
+/* A value with a NUL would look like a shorter one. The API server refuses such values. */
 static bool fits(const struct yk_buf *packed, struct yk_str value)
 {
     return value.len <= UINT8_MAX && packed->len + HEAD + value.len + 1 <= UINT16_MAX &&

@@ -3,8 +3,9 @@
  * Own labels of a pod: labels that the pod stores itself, in one block of memory, and not in its profile.
  *
  * label_keys.c decides which keys are stored this way: those whose values few pods share, and those that
- * number the pods of a set. The block stores the ids of keys without references. The records of the keys
- * (struct yk_label_key) hold references to the names for as long as pods have the labels.
+ * number the pods of a set, unless a rule refers to the key. The block stores the ids of keys without
+ * references. The records of the keys (struct yk_label_key) hold references to the names for as long as pods
+ * have the labels.
  *
  * Thread: scheduling thread only.
  */

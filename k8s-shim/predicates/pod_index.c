@@ -38,7 +38,6 @@ void yk_pod_index_done(struct yk_pod_index *pod_index)
     yk_class_key_done(&pod_index->rule_key);
 }
 
-/* Adds all pods on the node to the counters (`is_added`), or removes them. */
 static void count_pods_on(struct yk_pod_index *pod_index, const struct yk_cache_node *node, bool is_added)
 {
     struct yk_cache_pod *pod;
@@ -54,8 +53,6 @@ void yk_pod_index_node_added(struct yk_pod_index *pod_index, struct yk_cache_nod
     count_pods_on(pod_index, node, true);
 }
 
-/* Removes the pods on the node from the counters of its old domains, and adds them to those of its new
- * ones. */
 void yk_pod_index_node_changed(struct yk_pod_index *pod_index, struct yk_cache_node *node)
 {
     count_pods_on(pod_index, node, false);

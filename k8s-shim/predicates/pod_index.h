@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The pod index: counters that answer the filters which depend on other pods in constant time.
+ * The pod index: counters for the filters that depend on other pods.
  *
- * Pods with the same namespace, labels, host ports and anti-affinity share a *profile*. The constraints of
- * classes about other pods are *rules*, which are shared as well. A rule has counters of:
+ * Pods with the same namespace, labels (except own labels, see own_labels.h), host ports and anti-affinity
+ * share a *profile*. The constraints of classes about other pods are *rules*, which are shared as well. A
+ * rule has counters of:
  *
  * PORT           pods with a host port that conflicts with a requested one, by node
  * SPREAD         pods of a namespace that a constraint counts, by domain, on the eligible nodes
@@ -12,12 +13,12 @@
  * EXISTING_ANTI  pods that have an anti-affinity term, by domain; the term selects classes of waiting pods
  *
  * A rule is matched with entities: a rule of kind EXISTING_ANTI with classes, the others with profiles.
- * Matches are computed when a rule or an entity is added, and stored as struct yk_k8s_match. A pod that is
- * added to a node or removed from it changes only the counters of the rules of its profile. A rule exists
- * while a class uses it, or while it is the own anti-affinity of a profile.
+ * Matches are computed when a rule or an entity is added or a namespace changes, and stored as struct
+ * yk_k8s_match. A pod that is added to a node or removed from it changes only the counters of the rules of
+ * its profile. A rule exists while a class uses it, or while it is the own anti-affinity of a profile.
  *
- * When a counter changes so that a class may fit where it did not before, the classes that use the rule are
- * woken.
+ * When a counter changes so that a class may fit where it did not before, the classes that use the rule, or
+ * match it, are woken.
  *
  * Owns:      profiles, rules, spread nodes, matches, the topology.
  * Borrows:   the cache, its pods and nodes.
@@ -116,10 +117,10 @@ struct yk_pod_profile {
 };
 
 /*
- * A label key of pods. Usually the labels with this key are part of profiles. If most pods have different
- * values, the key is an *own key*: each pod stores its label itself (own_labels.h), so that pods which differ
- * in nothing else share a profile. Rules other than EXISTING_ANTI are matched with profiles, so a key to
- * which such a rule refers is never an own key.
+ * A label key of pods. Usually the labels with this key are part of profiles. If few pods share each value,
+ * the key is an *own key*: each pod stores its label itself (own_labels.h), so that pods which differ in
+ * nothing else share a profile. Rules other than EXISTING_ANTI are matched with profiles, so a key to which
+ * such a rule refers is never an own key.
  */
 struct yk_label_key {
     yk_name name; /* counted */
@@ -151,9 +152,10 @@ struct yk_pod_index {
     struct yk_list classes;                 /* struct yk_k8s_class, in_index: those with a namespace */
     struct yk_list woken;                   /* struct yk_k8s_class, in_woken */
     /* The key is a namespace (0: all namespaces) and a label key (0: any pod). The value is 1 + number of
-     * EXISTING_ANTI rules that refer to it. Entries without rules are kept for a while. */
+     * references to it in EXISTING_ANTI rules. Entries without rules are kept for a while. */
     struct yk_idmap references;
-    size_t references_max; /* if there are more entries, those without rules are dropped */
+    /* with more entries (and more than REFERENCES_KEPT), those without rules are dropped */
+    size_t references_max;
     /* Set of namespaces (0: all) with a new reference since yk_classes_updated(). */
     struct yk_idmap newly_referenced;
     bool is_dry_run;                           /* counts change for a while only: classes are not woken */
@@ -178,14 +180,14 @@ void yk_pod_index_done(struct yk_pod_index *pod_index);
 
 /* ---- pods and nodes ----
  *
- * Only classes.c calls the functions of this section that change the index, because volumes and signatures
- * change with them. Other modules call yk_classes_node_added() and the two functions below it; the cache
+ * Other modules do not call the functions of this section that change the index, because volumes and
+ * signatures change with them. They call yk_classes_node_added() and the two functions below it; the cache
  * calls the pod observer that yk_classes_init() has set. */
 
 /* A pod is new or has changed: finds or makes the profile for `object`. If the pod has a node, it is counted
  * by its new profile. If its labels or its profile have changed, sets YK_POD_RELABELLED in pod->flags. May
  * add to `newly_referenced` (yk_classes_need_update()), and raise `topology.generation`: the caller then
- * computes the signatures of all nodes again. `object` NULL: forgets the pod, which has no node.
+ * computes the signatures of all nodes again. `object` NULL: forgets the pod, which has no node. Usually
  * O(constraints and labels of the pod). */
 void yk_pod_index_pod_described(struct yk_pod_index *pod_index, struct yk_cache_pod *pod,
                                 const struct yk_pod *object);
@@ -201,14 +203,14 @@ bool yk_pod_index_label_is_own(const struct yk_pod_index *pod_index, struct yk_s
 /* A namespace was added, deleted, or has other labels: matches the rules with a namespaceSelector again, and
  * wakes classes that may fit now. */
 void yk_pod_index_namespace_changed(struct yk_pod_index *pod_index, struct yk_str name);
-/* A node was added: gives it a slot and domains, and counts the pods in node->pods. Call it once. O(pods on
- * the node). */
+/* A node was added: gives it a slot and domains, and counts the pods in node->pods. Call it once. Visits all
+ * pods on the node. */
 void yk_pod_index_node_added(struct yk_pod_index *pod_index, struct yk_cache_node *node);
 /* Labels or taints of the node, which has a slot, have changed: updates its domains, and counts its pods
- * again. Does not update its signature. O(pods on the node). */
+ * again. Does not update its signature. Visits all pods on the node. */
 void yk_pod_index_node_changed(struct yk_pod_index *pod_index, struct yk_cache_node *node);
 /* Removes the node and its pods from all counts, and takes its slot back. Call it before the node is freed.
- * O(pods on the node). */
+ * Visits all pods on the node. */
 void yk_pod_index_node_removed(struct yk_pod_index *pod_index, struct yk_cache_node *node);
 
 /*
@@ -216,7 +218,7 @@ void yk_pod_index_node_removed(struct yk_pod_index *pod_index, struct yk_cache_n
  *
  * Each function finds or makes the rule, and returns it with a reference, which the caller gives back with
  * yk_rule_put(). The selectors of the pod must be valid (yk_terms_parse(), yk_spread_selector_init()). A new
- * rule is matched with all profiles, or classes: O(profiles that its namespaces have). A new rule may raise
+ * rule is matched with profiles or classes, which can be all of them. A new rule may raise
  * `topology.generation`: the caller then computes the signatures of all nodes again. Profiles may change: no
  * caller may iterate over them.
  */
@@ -244,7 +246,7 @@ struct yk_rule *yk_rule_for_existing_anti(struct yk_pod_index *pod_index, const 
 void yk_rule_put(struct yk_pod_index *pod_index, struct yk_rule *rule);
 
 /* The smallest number of counted pods in any domain with an eligible node, for a rule of kind YK_RULE_SPREAD;
- * 0 if some such domain has none, or there is no such domain. O(1) amortised. */
+ * 0 if some such domain has none, or there is no such domain. Usually O(1). */
 uint32_t yk_rule_floor(struct yk_rule *rule);
 /* The number of domains with an eligible node, for a rule of kind YK_RULE_SPREAD. */
 static inline uint32_t yk_rule_domains(const struct yk_rule *rule)

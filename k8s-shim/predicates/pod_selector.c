@@ -117,7 +117,6 @@ static bool is_listed(const struct yk_pod_selector *selector, yk_name name)
     return false;
 }
 
-/* Copies the namespaces, each only once. */
 static void set_namespaces(struct yk_pod_selector *ret, const struct yk_str *names, uint32_t count)
 {
     if (count == 0)
@@ -204,8 +203,7 @@ void yk_pod_selector_done(struct yk_pod_selector *selector)
 
 /* ---- matching ---- */
 
-/* `object`: the namespace; NULL: it is not known, and has no labels. The cache stores labels of namespaces as
- * texts, because only this function compares them. */
+/* `object`: the namespace; NULL: it is not known, and has no labels. */
 static bool namespace_line_matches(const struct yk_compiled_requirement *line, const struct yk_object *object)
 {
     const char *key = yk_name_text(line->key);

@@ -47,8 +47,9 @@ struct yk_pod_selector {
 };
 
 /* Compiles the selectors of a term of pod affinity. `owner_namespace`: the namespace of its pod, which a term
- * without namespaces selects. The caller ends `*ret` with yk_pod_selector_done(). False: Kubernetes would
- * refuse to parse one of the selectors; `*ret` is empty and need not be ended. */
+ * with neither namespaces nor a namespaceSelector selects. The caller ends `*ret` with
+ * yk_pod_selector_done(). False: Kubernetes would refuse to parse one of the selectors; `*ret` is empty and
+ * need not be ended. */
 bool yk_pod_selector_init(struct yk_pod_selector *ret, const struct yk_pod_affinity_term *term,
                           struct yk_str owner_namespace);
 /* Whether Kubernetes would parse all selectors of the `count` terms. */
@@ -62,8 +63,7 @@ bool yk_spread_selector_init(struct yk_pod_selector *ret, const struct yk_spread
                              struct yk_str owner_namespace, const struct yk_pairs *labels);
 void yk_pod_selector_done(struct yk_pod_selector *selector);
 
-/* Whether namespace and labels of the entity match. `cache`: has the labels of namespaces. O(requirements *
- * log labels). */
+/* Whether namespace and labels of the entity match. `cache`: has the labels of namespaces. */
 bool yk_pod_selector_matches(const struct yk_pod_selector *selector, const struct yk_entity *entity,
                              const struct yk_cache *cache);
 /* Like yk_pod_selector_matches(), but compares the labels only. */

@@ -37,7 +37,8 @@ void yk_preferences_done(struct yk_preferences *preferences);
 void yk_preferences_keys(const struct yk_preferences *preferences, void (*visit)(void *context, yk_name key),
                          void *context);
 /* The score of the node, larger is better: from -YK_SCORE_TAINT * YK_SCORE_TAINTS_MAX to YK_SCORE_AFFINITY; 0
- * if no preference applies. `constraints`: of the same pod, for its tolerations. O(terms + taints). */
+ * if no preference applies. `constraints`: of the same pod, for its tolerations. O(terms + taints *
+ * tolerations). */
 int32_t yk_preferences_met(const struct yk_preferences *preferences, const struct yk_constraints *constraints,
                            const struct yk_cache_node *node);
 /* Whether the node has a taint with effect PreferNoSchedule. */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Profiles (struct yk_pod_profile). Pods with the same namespace, labels, ports and anti-affinity share
- * one. */
+/* Profiles (struct yk_pod_profile). */
 #include "predicates/pod_index_priv.h"
 
 struct namespace_profiles {
@@ -187,7 +186,6 @@ static struct yk_pod_profile *new_profile(const struct digest *digest)
     return profile;
 }
 
-/* Adds a profile whose contents are complete to the index, and matches it with the rules. */
 static void open_profile(struct yk_pod_index *pod_index, struct yk_pod_profile *profile)
 {
     if (profile->port_count > 0)
@@ -270,7 +268,6 @@ static void change_profile(struct yk_pod_index *pod_index, struct yk_cache_pod *
     free_unless_used(pod_index, left);
 }
 
-/* Splits the labels of `object` into own ones, which it gives to the pod, and others. */
 static void take_labels(struct yk_pod_index *pod_index, struct yk_cache_pod *pod, const struct yk_pod *object)
 {
     yk__labels_split(pod_index, &object->object.labels);
@@ -341,7 +338,6 @@ static struct yk_pod_profile *without_own(struct yk_pod_index *pod_index, struct
     return to;
 }
 
-/* The profile like `from` with one more label. */
 static struct yk_pod_profile *with(struct yk_pod_index *pod_index, const struct yk_pod_profile *from,
                                    struct yk_label label)
 {

@@ -16,7 +16,7 @@ static void count_against(struct yk_pod_index *pod_index, struct yk_rule *rule, 
 }
 
 /* Counts a pod that must be in the domain. Classes may fit when the first such pod enters the domain. They
- * also may fit when no such pod is left anywhere, because the first pod of a group may use any node. */
+ * also may fit when no such pod is left anywhere, because the first pod of a group may use any domain. */
 static void count_for(struct yk_pod_index *pod_index, struct yk_rule *rule, uint32_t slot, int change)
 {
     bool any = false, first = false;

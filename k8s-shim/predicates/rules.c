@@ -380,7 +380,6 @@ static struct yk_rule *find_or_new(struct yk_pod_index *pod_index, enum yk_rule_
     return rule;
 }
 
-/* Adds an axis for the topology key, unless the rule has one. */
 static void add_axis(struct yk_pod_index *pod_index, struct yk_rule *rule, struct yk_str key)
 {
     yk_name name = yk_name_get(key);
@@ -411,7 +410,7 @@ struct yk_rule *yk_rule_for_port(struct yk_pod_index *pod_index, const struct yk
     return rule;
 }
 
-/* Fills a new rule with `count` terms, which are valid, and opens it. */
+/* The terms are valid. */
 static void take_terms(struct yk_pod_index *pod_index, struct yk_rule *rule,
                        const struct yk_pod_affinity_term *terms, uint32_t count,
                        struct yk_str owner_namespace)

@@ -3,7 +3,8 @@
  * (docs/reference/predicates.md 2.4, 4.4). */
 #include "predicates/constraints.h"
 
-/* Parses a decimal number. False: it has a plus sign, leading zeros or other text, or is "-0". */
+/* Parses a decimal number. False: it has a plus sign, leading zeros or other text, is "-0", or is out of
+ * range. */
 static bool canonical_number(yk_name name, int64_t *ret)
 {
     const char *text = yk_name_text(name);

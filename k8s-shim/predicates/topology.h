@@ -20,8 +20,8 @@
 
 #include "cache/cache.h"
 
-/* The column of a key that is no longer used is kept while there are at most this many columns, because a new
- * column costs O(nodes). */
+/* When a key is no longer used, its column is kept if there are at most this many columns at that time,
+ * because a new column costs O(nodes). */
 enum { YK_TOPOLOGY_KEYS_KEPT = 32 };
 
 struct yk_domain {
