@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The words in the lines of a recording, which recorder and replay share. Each line is a JSON object. Its
- * first key says what the line is.
+ * The words in the lines of a recording, which recorder and replay share. Each line is a JSON object. One of
+ * its keys, such as "step", says what the line is.
  *
  * Thread: any.
  * Source: docs/record.md, "The file".

@@ -390,7 +390,7 @@ static void read_directory(struct replay *replay, const json_t *directory)
 
 static void on_fatal(void *context, const char *message)
 {
-    (void)context, (void)message; /* the recorded scheduler ended here as well */
+    (void)context, (void)message; /* if the recorded scheduler ended here as well, so does the recording */
 }
 
 static void make_scheduler(struct replay *replay, const json_t *line)
@@ -481,8 +481,7 @@ static void done(struct replay *replay)
     json_decref(replay->line);
 }
 
-/* Reports that the hashes differ, although no decision differs. The reason is that the recording was
- * changed. */
+/* Sets the number of decisions and their hash. If only the hash differs, the recording was changed. */
 static void compare_hashes(struct replay *replay)
 {
     struct yk_replay_result *result = replay->result;
