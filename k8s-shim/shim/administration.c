@@ -13,7 +13,8 @@ enum {
     TEXT_MAX = YK_ERR_TEXT_MAX + 512,
 };
 
-/* A resourceVersion that no ConfigMap has, so that the request fails if the cache has no ConfigMap. */
+/* A resourceVersion that no ConfigMap has. If the cache has no ConfigMap, the request names this version, and
+ * so does not overwrite a ConfigMap that the cache does not know. */
 static const char no_version[] = "1";
 
 /* The context of a request. */
