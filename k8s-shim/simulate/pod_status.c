@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Strategic merge patches of the status of a pod: conditions are merged by their type, other fields are
- * replaced. */
+/* Strategic merge patches of the status of a pod: conditions are merged by their type; phase and
+ * nominatedNodeName are replaced; other fields are ignored. */
 #include "simulate/cluster_priv.h"
 
 #include "api/json_reader.h"

@@ -27,7 +27,7 @@ struct yk_sim_watch {
     struct yk_list queue;  /* struct delivery, owned, by due time */
     struct yk_timer timer; /* when the first delivery is due */
     int64_t last_due_ns;   /* of the last delivery that was queued */
-    int64_t hold_until_ns; /* the connection is broken until then; 0: it was never broken */
+    int64_t hold_until_ns; /* nothing is delivered before this time; 0: the watch was never paused */
     bool listed;           /* a whole list was delivered, so changes are queued as events */
 };
 
