@@ -29,7 +29,8 @@ static struct yk_str why(const struct yk_trial_pod *pod)
     return sentence;
 }
 
-/* The token of the reason (docs/reasons.md), or the reason in the pod's status if there is no token. */
+/* The token of the reason (docs/reasons.md), or the reason in the pod's status if there is no token. "": the
+ * pod has started, or there is no reason. */
 static const char *reason_of(const struct yk_trial_pod *pod)
 {
     struct yk_str sentence;

@@ -412,7 +412,7 @@ static bool is_refused(const struct yk_whatif_trial *trial)
     return trial->question.kind == YK_WHATIF_QUEUES && refused_so_far(trial) > trial->refused_before;
 }
 
-/* Whether the answer is final, so that more time cannot change it. */
+/* Whether the verdict is final, so that the trial can end before the horizon. */
 static bool is_decided(const struct yk_whatif_trial *trial)
 {
     const struct yk_trial_pod *pod;
