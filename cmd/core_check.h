@@ -13,7 +13,7 @@
 struct yk_core;
 
 /* Whether the invariants (docs/design.md) of all partitions hold. If not, `err` describes the first
- * violation. O(nodes + allocations). */
+ * violation. O(objects of the core). */
 YK_NODISCARD bool yk_core_check(const struct yk_core *core, struct yk_err *err);
 
 #endif
