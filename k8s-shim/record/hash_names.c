@@ -58,8 +58,6 @@ static void write_line(const struct hashing *hashing, struct yk_str line)
     hashing->sink(hashing->context, YK_STR("\n"));
 }
 
-/* Sets the hash in the last line to the hash of the decisions of the copy, or to "" if the replay has
- * differed. No effect on other lines. */
 static void set_hash(const struct hashing *hashing, json_t *line)
 {
     char hash[YK_DECISION_HASH_TEXT] = "";

@@ -178,7 +178,6 @@ static void add_spoken(struct yk_pseudonyms *pseudonyms, struct yk_str text)
         word->is_spoken = true;
 }
 
-/* Whether the joined text has only one word; other characters, such as a point at its end, may follow. */
 static bool is_one_word(struct yk_str joined)
 {
     size_t at = 0;
@@ -225,8 +224,7 @@ static int compare(struct yk_str a, struct yk_str b, bool ignores_case)
     return a.len < b.len ? -1 : a.len > b.len;
 }
 
-/* Compares words without regard to case. Words that are equal then are compared with regard to case. So words
- * that differ only in case, such as two spellings of a queue, are neighbours. */
+/* Words that differ only in case, such as two spellings of a queue, become neighbours. */
 static int by_text(const void *a, const void *b)
 {
     const struct word *x = a, *y = b;
@@ -245,7 +243,6 @@ static bool fits(const char *base, struct yk_str before, struct yk_str after)
            (after.p == NULL || compare(yk_str_from(high), after, true) < 0);
 }
 
-/* Sets `base` to the first `len` bytes of `word` in lower case. */
 static void cut(char *base, struct yk_str word, size_t len)
 {
     len = YK_MIN(len, (size_t)BASE_MAX - 2);
@@ -278,7 +275,6 @@ static void choose_base(struct yk_str before, struct yk_str after, char base[BAS
     (void)snprintf(base + strlen(base), BASE_MAX - strlen(base), "0");
 }
 
-/* The first word that stays among those from `index` on; absent: there is none. */
 static struct yk_str stays_after(const struct yk_vec *sorted, size_t index)
 {
     for (size_t i = index; i < sorted->count; i++) {
@@ -298,7 +294,6 @@ static bool has_upper(struct yk_str text, size_t from)
     return false;
 }
 
-/* The number of digits of each pseudonym: at least four, and enough for `count` pseudonyms. */
 static int digits_of(size_t count)
 {
     int digits = 4;

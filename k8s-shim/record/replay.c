@@ -112,7 +112,6 @@ static void differ(struct replay *replay, const char *recorded, struct yk_str no
                      (int)YK_MIN(now.len, (size_t)SHOWN_MAX), now.p); /* the status is not used */
 }
 
-/* Notes a difference: the replay has made `now`, but the recording contains the line that was read last. */
 static void differ_from_line(struct replay *replay, struct yk_str now)
 {
     YK_CLEANUP(yk_freep) char *text = yk_strndup(replay->text.p, YK_MIN(replay->text.len, (size_t)SHOWN_MAX));
@@ -136,7 +135,6 @@ static bool is_same(const struct replay *replay)
                                  : yk_str_eq(replay->text, made);
 }
 
-/* The scheduler has made a decision: the next line of the recording must be the same decision. */
 static void submitted(void *context, const struct yk_op *op)
 {
     struct replay *replay = context;

@@ -152,7 +152,6 @@ static bool hides(struct yk_str key, struct yk_str name)
            strncasecmp(key.p + name.len, ".gz", 3) == 0;
 }
 
-/* The bytes of all entries but those for `name`, compressed or not. */
 static size_t bytes_besides(const struct yk_config_map *map, struct yk_str name)
 {
     size_t sum = 0;

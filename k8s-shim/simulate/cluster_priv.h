@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The struct of the simulated cluster and its entries, for the files of the module. entries.c makes and frees
- * entries, object_changes.c replaces their objects, kubelet.c starts, ends and removes pods, ledger.c sums up
- * the pods of each node, volume_controller.c binds claims.
+ * The struct of the simulated cluster and its entries, for the files of the module.
  *
  * Units:  amounts in base units (resources/resvec.h), times in ns of the monotonic clock of the cluster.
  * Thread: scheduling thread only.

@@ -158,7 +158,6 @@ static void read_allocatable(struct yk_sim_entry *node)
         node->shrunk_mono_ns = yk_clock_mono_ns(node->cluster->options.clock);
 }
 
-/* Counts the pods that were bound to the name of the node before it was added. */
 static void adopt_pods(struct yk_sim_entry *node)
 {
     struct yk_sim_entry *pod;

@@ -56,7 +56,6 @@ static enum yk_status merge_conditions(struct yk_pod *pod, const json_t *status_
     return YK_OK;
 }
 
-/* Checks the uid and the resource version that the patch requires of the pod. */
 static enum yk_status check_guards(const struct yk_pod *pod, const json_t *patch, struct yk_err *err)
 {
     const json_t *meta = json_object_get(patch, "metadata");

@@ -31,7 +31,6 @@ struct yk_sim_watch {
     bool listed;           /* a whole list was delivered, so changes are queued as events */
 };
 
-/* Unlinks the delivery from its queue, if it is in one, and frees it. */
 static void delivery_free(struct delivery *delivery)
 {
     if (yk_list_linked(&delivery->link))
@@ -204,7 +203,6 @@ static void drop_queue(struct yk_sim_watch *watch)
         delivery_free(delivery);
 }
 
-/* Delays the queued deliveries until the connection works again. */
 static void hold(struct yk_sim_watch *watch, int64_t until_ns)
 {
     watch->hold_until_ns = until_ns;
