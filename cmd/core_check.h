@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Checks the invariants of a core. This file is separate because the headers of core and shim cannot be
- * included together: both define a struct for nodes.
+ * Checks the invariants of a core.
  *
  * Thread: scheduling thread only.
  */

@@ -14,7 +14,7 @@
 
 enum { YK_RECORD_FORMAT = 1 }; /* the version of the format, which is in the first line */
 
-/* Bytes of the longest line: an object of 16 MiB, and the other members of the line. */
+/* Bytes of the longest line that is written. yk_json_parse() accepts up to YK_JSON_BYTES_MAX bytes. */
 enum { YK_RECORD_LINE_MAX = (16 << 20) + 4096 };
 
 /* The functions ..._name() return static texts. The functions ..._of() set `*ret` to the value whose word is

@@ -40,7 +40,7 @@ struct yk_shim_options {
     struct yk_timers *timers;
     const struct yk_clock *clock;
     const char *namespace_; /* namespace of the ConfigMaps; copied */
-    const char *hostname;   /* the reporting instance of Events; copied */
+    const char *hostname;   /* part of the reporting instance of Events; copied */
     uint64_t seed;          /* of the random names and delays of Events */
     bool standby;           /* schedules and writes nothing until yk_shim_lead() */
     /*
