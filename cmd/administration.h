@@ -11,9 +11,9 @@
 #include "web/auth_backend.h"
 
 /* The functions that the REST server calls to review its callers and to write configurations. They ask the
- * API server of `engine`, which is borrowed as long as the REST server exists. Until yk_engine_start() they
- * fail with YK_ERR_UNAVAILABLE. When REST has changed something, a recording of `engine` ends
- * (yk_engine_cut_record()). */
+ * API server of `engine`, which is borrowed as long as the REST server exists. Until yk_engine_start(),
+ * reviews and writing fail with YK_ERR_UNAVAILABLE. When REST has changed something, a recording of `engine`
+ * ends (yk_engine_cut_record()). */
 struct yk_auth_backend yk_administration(struct yk_engine *engine);
 
 #endif

@@ -3,8 +3,8 @@
  * `yunikorn admission-controller`: the main thread serves, watches and reviews; another thread reviews
  * configurations.
  *
- * After a signal, the server accepts no more connections and sends its last answers. Then the client of the
- * API server ends, and then the loop.
+ * After SIGTERM or SIGINT, the server goes on for --shutdown-delay. Then it accepts no more connections and
+ * sends its last answers. Then the client of the API server ends, and then the loop.
  */
 #include "admission/controller.h"
 #include "base/log.h"

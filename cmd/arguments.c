@@ -39,7 +39,7 @@ static void print_help(const struct yk_command_line *line)
     print_flag('h', "help", NULL, "show this text");
 }
 
-/* getopt_long() returns 256 + the index of a long option, so that it cannot be mistaken for a letter. */
+/* For the long name of a flag, getopt_long() returns 256 + the index of the flag, which no letter equals. */
 static void build_options(const struct yk_command_line *line, struct option *options, char *letters)
 {
     size_t at = 0;

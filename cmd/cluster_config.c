@@ -234,7 +234,7 @@ enum yk_status yk_live_config_read(const char *url, const struct yk_live_access 
 
 /* ---- what-if questions ---- */
 
-/* The body of an error has a member "Message" (REST) or "message" (API server). */
+/* The body of an error usually has a member "Message" (REST) or "message" (API server). */
 static enum yk_status fail_refused(const struct yk_buf *body, long code, struct yk_err *err)
 {
     json_t *tree = json_loadb(yk_buf_cstr(body), body->len, 0, NULL);
@@ -262,7 +262,7 @@ enum yk_status yk_live_whatif(const char *url, const struct yk_live_access *acce
         return yk_fail(err, YK_ERR_IO, "no memory for a connection");
     enum yk_status st = access->token_file != NULL ? add_token(access->token_file, &headers, err) : YK_OK;
     headers = curl_slist_append(headers, "Content-Type: application/yaml");
-    /* The body is small: it is sent without waiting for a 100. */
+    /* The body is sent at once, without waiting for a 100. */
     headers = curl_slist_append(headers, "Expect:");
     set_access(curl, access, headers);
     curl_easy_setopt(curl, CURLOPT_POST, 1L);

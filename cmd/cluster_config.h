@@ -45,8 +45,8 @@ struct yk_str yk_live_config_queues(struct yk_str body);
  * Posts the question `body`, JSON or YAML, to the path /ws/v1/whatif of the scheduler at `url`. Appends the
  * answer, a JSON object. Sends the question once. Errors: as yk_live_config_read(), if there is no answer;
  * YK_ERR_STATE, the scheduler is busy (status 503): the caller repeats the call after a pause, a limited
- * number of times; YK_ERR_INVALID, any other status than 200, such as 400,
- * 401 or 500: `err` has the message of the scheduler.
+ * number of times; YK_ERR_INVALID, any other status than 200, such as 400, 401 or 500. `err` has the message
+ * of the scheduler, if there is one.
  */
 YK_NODISCARD enum yk_status yk_live_whatif(const char *url, const struct yk_live_access *access,
                                            struct yk_str body, struct yk_buf *ret_answer, struct yk_err *err);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Checks the invariants of a core. This file is separate because the headers of core and shim cannot be
- * included together: both define a struct for nodes.
+ * Checks the invariants of a core.
  *
  * Thread: scheduling thread only.
  */
@@ -13,7 +12,7 @@
 struct yk_core;
 
 /* Whether the invariants (docs/design.md) of all partitions hold. If not, `err` describes the first
- * violation. O(nodes + allocations). */
+ * violation. O(objects of the core). */
 YK_NODISCARD bool yk_core_check(const struct yk_core *core, struct yk_err *err);
 
 #endif

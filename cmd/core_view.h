@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The queues of a core as plain values, for the samples of a simulation: their settings and their use.
- *
- * This file is separate because the headers of the core and of the simulated cluster cannot be included
- * together: both define a struct for nodes. Amounts are in base units.
+ * Amounts are in base units.
  *
  * Owns:   the array and its texts.
  * Thread: scheduling thread only.

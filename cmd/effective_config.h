@@ -15,7 +15,7 @@
 struct yk_effective_config {
     struct yk_arena arena;    /* memory of `settings` and `file` */
     struct yk_buf queues;     /* the text of the entry queues.yaml, or of the file of service.policyGroup */
-    struct yk_pairs settings; /* all other entries of the ConfigMaps */
+    struct yk_pairs settings; /* the entries of the ConfigMaps whose keys do not end in ".yaml" */
     /* Key of the entry with the queues, such as "queues.yaml"; absent without ConfigMaps. */
     struct yk_str file;
     /* Line of `queues` in the manifest; 0: the queues are compressed, or not in a manifest. */

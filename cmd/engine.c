@@ -51,8 +51,7 @@ static size_t schedule(struct yk_engine *engine)
     return decisions;
 }
 
-/* Passes changes from the shim to the core, and lets the core schedule. The shim handles the decisions of the
- * core in the next step. */
+/* The shim handles the decisions of the core in the next step. */
 static bool work(void *context)
 {
     struct yk_engine *engine = context;
@@ -156,7 +155,6 @@ void yk_engine_init_recorded(struct yk_engine *engine, const struct yk_clock *cl
     engine->actor.run_timers = run_timers;
 }
 
-/* Begins the recording, and puts the recorder between the shim and its API server and inbox. */
 static void begin_record(struct yk_engine *engine, struct yk_shim_options *options)
 {
     const struct yk_record_start start = {

@@ -105,7 +105,6 @@ static void find_open(struct filling *filling)
     }
 }
 
-/* Whether sibling `a` is served before `b`. */
 static bool is_before(const struct filling *filling, size_t a, size_t b)
 {
     const struct yk_entitled_queue *queues = filling->in->queues;
@@ -135,8 +134,6 @@ static size_t next_leaf(const struct filling *filling)
     return at;
 }
 
-/* Chooses among the open demands of the leaf with the highest priority: the demand of which the smallest part
- * was given. */
 static size_t next_demand(const struct filling *filling, size_t leaf)
 {
     const struct yk_entitled *in = filling->in;

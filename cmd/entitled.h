@@ -60,8 +60,8 @@ struct yk_entitled {
 };
 
 /* Computes the results: `entitled` of the queues, `given` of the demands, `lacks_capacity`. Their values
- * before the call do not matter. Without queues there must be no demands. O(steps * (queues * depth +
- * demands)), with about 1,000 steps. */
+ * before the call do not matter. Without queues there must be no demands. Takes a thousand steps or more,
+ * each of which visits all queues and demands. */
 void yk_entitled_compute(struct yk_entitled *entitled);
 /* The priority that the parent of `queue` sees for pods that have `priority` in the queue (queues.md R46).
  * INT32_MIN means that there are no pods; the result is then INT32_MIN, too. */

@@ -32,8 +32,8 @@ void yk_decisions_add(struct yk_decisions *decisions, struct yk_str line);
  * afterwards. */
 void yk_decisions_hash(const struct yk_decisions *decisions, char ret_hash[YK_DECISION_HASH_TEXT]);
 
-/* Whether requests of this kind are decisions of the scheduler. Requests about a Lease, a review or a new
- * configuration are not, because users or other parts of the process cause them. */
+/* Whether requests of this kind are decisions of the scheduler. Others, such as requests about a Lease, are
+ * not, because users or other parts of the process cause them. */
 bool yk_decision_is(enum yk_op_kind kind);
 /* Appends the request to `line` as a JSON object without a newline. The object says the number and the kind
  * of the request, the object that it is about, and a digest of its body. yk_decision_is() must be true for

@@ -64,7 +64,7 @@ static bool is_one_of(const char *key, const char *const *keys, size_t count)
     return false;
 }
 
-/* Whether the field is a map with keys that users choose. Such keys are rewritten. */
+/* Whether the field is a map with keys that users choose. */
 static bool is_map(const char *key)
 {
     static const char *const keys[] = {
@@ -80,7 +80,6 @@ static bool is_sentence(const char *key)
     return is_one_of(key, keys, YK_COUNT(keys));
 }
 
-/* Whether the key is the key of a setting. Such keys are not rewritten. */
 static bool is_setting(const char *key)
 {
     for (size_t i = 0; i < yk_setting_row_count; i++) {
@@ -101,7 +100,7 @@ static json_t *hash_binary(struct yk_line_hasher *hasher, struct yk_str key, str
     struct yk_buf bytes = {0}, text = {.max = 4 << 20}, hashed = {0}, packed = {0}, out = {0};
     if (yk_base64_decode(base64, &bytes, NULL) != YK_OK || !yk_config_key_is_packed(key) ||
         yk_gunzip(yk_buf_view(&bytes), &text, NULL) != YK_OK)
-        return json_string(""); /* the scheduler cannot read this entry either */
+        return json_string(""); /* such an entry has no effect on the scheduler */
     put(hasher, yk_buf_view(&text), YK_PSEUDONYM_NAME, &hashed);
     if (hasher->learns)
         return json_string("");
@@ -177,8 +176,8 @@ static struct yk_str application_of(const struct yk_object *object)
     return (struct yk_str){0};
 }
 
-/* Sets `*ret` to the number of the pod in its task group. The name of a placeholder is derived from this
- * number. False: the pod has a name that no number gives. */
+/* Sets `*ret` to the number of the pod in its task group, from which the name of a placeholder is derived.
+ * False: no number gives the name of this pod. */
 static bool find_member(const struct yk_pod *pod, const char *application, const char *owner,
                         const char *group, uint32_t *ret)
 {
@@ -247,8 +246,8 @@ static void put_new_name(const struct yk_line_hasher *hasher, const struct yk_ob
 
 /* ---- objects ---- */
 
-/* A new tree of the object, with the fields that the scheduler reads. NULL: the text of the object is longer
- * than YK_RECORD_LINE_MAX. */
+/* A new tree of the object, with the fields that the scheduler reads. NULL: the text of the object is too
+ * long. */
 static json_t *tree_of(const struct yk_object *object)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = YK_RECORD_LINE_MAX};
@@ -335,8 +334,8 @@ static const struct {
     {"decisions", false},
 };
 
-/* A value without names. An array, an object, or a text that is longer or has other characters than the words
- * of the recorder becomes null, because it could contain a name. */
+/* A value without names. Arrays, objects and texts that do not look like a word of the recorder become null,
+ * because they could contain names. */
 static json_t *plain_value(const json_t *value)
 {
     static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 .-+";
@@ -358,8 +357,7 @@ static void add_members(struct yk_line_hasher *hasher, const json_t *line, json_
     }
 }
 
-/* Adds the member "name" of a decision. It may be the name of a placeholder. The member "body" is left out,
- * because this digest covers names. */
+/* Adds the member "name" of a decision, which may be the name of a placeholder. */
 static void add_name(struct yk_line_hasher *hasher, const json_t *line, json_t *out)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};

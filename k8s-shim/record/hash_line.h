@@ -4,9 +4,9 @@
  * line are names.
  *
  * An object is read as the scheduler reads it, so that fields which the scheduler does not read are left out.
- * Then each text of the object is rewritten with pseudonyms (record/pseudonyms.h), except UIDs, which are
- * random. A placeholder pod gets the name that the scheduler would derive from the pseudonyms of its
- * application and task group.
+ * Then the texts of the object are rewritten with pseudonyms (record/pseudonyms.h), except UIDs, which are
+ * random. If the name of a placeholder is derived from its application and task group, its new name is
+ * derived from their pseudonyms.
  *
  * Use: call yk_line_hasher_learn() for each line of the recording, then yk_line_hasher_seal(), then
  * yk_line_hasher_write() for each line.

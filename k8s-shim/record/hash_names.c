@@ -15,7 +15,7 @@ struct hashing {
     struct yk_decisions decisions; /* the decisions of the copy */
     struct yk_buf line;            /* the line that next_line() returned last */
     bool is_decision;              /* `line` is a decision that is not written yet */
-    bool drains;                   /* a decision has differed: lines are only rewritten, and not replayed */
+    bool drains;                   /* the replay has differed: lines are only rewritten, and not replayed */
 };
 
 /* Sets `*ret` to the next line; the caller drops the reference. NULL: there are no more lines. */
@@ -58,8 +58,6 @@ static void write_line(const struct hashing *hashing, struct yk_str line)
     hashing->sink(hashing->context, YK_STR("\n"));
 }
 
-/* Sets the hash in the last line to the hash of the decisions of the copy, or to "" if a decision has
- * differed. No effect on other lines. */
 static void set_hash(const struct hashing *hashing, json_t *line)
 {
     char hash[YK_DECISION_HASH_TEXT] = "";
@@ -112,7 +110,7 @@ static enum yk_status next_line(void *context, struct yk_str *ret_line, struct y
     return YK_OK;
 }
 
-/* Writes the rest of the copy, after a decision that differs. */
+/* Writes the rest of the copy after a difference. */
 static enum yk_status drain(struct hashing *hashing, struct yk_err *err)
 {
     struct yk_str line;
@@ -134,8 +132,8 @@ static bool is_equal(const json_t *a, const json_t *b, const char *key)
     return x == NULL || y == NULL ? x == y : json_equal((json_t *)(uintptr_t)x, (json_t *)(uintptr_t)y) == 1;
 }
 
-/* Whether the decision makes an object, or changes an object that a decision has made. The name of such an
- * object contains digests or times, so these names are not compared. */
+/* Whether the decision creates a placeholder, or creates or changes an Event. Their names contain digests or
+ * times, so they are not compared. */
 static bool makes_name(const json_t *line)
 {
     static const char *const kinds[] = {"create", "create event", "patch event"};

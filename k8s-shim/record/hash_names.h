@@ -4,8 +4,8 @@
  * and replayed at the same time. The copy contains the decisions that the scheduler makes with the new names;
  * each of them is compared with the rewritten decision of the recording.
  *
- * A recording is hostile: see record/replay.h. Memory also grows with the number of different words in names,
- * up to YK_PSEUDONYM_BYTES_MAX.
+ * A recording is hostile: see record/replay.h. Memory also grows with the number of different words in names;
+ * record/pseudonyms.h limits this number.
  *
  * Thread: any, one call at a time.
  */
@@ -19,8 +19,8 @@
  * Makes the copy. `first` and `second`: two sources that read the same recording from its beginning. `sink`
  * gets the copy, with `context`; in contrast to other uses of a yk_record_sink, a line and its newline come
  * in two calls. `*ret`: the result of the replay, set in any case. If yk_replay_differs() is true for `*ret`,
- * the scheduler decides otherwise with the new names, but the function returns YK_OK. From the decision that
- * differs, the copy contains the rewritten decisions of the recording, and it has no hash.
+ * the scheduler decides otherwise than in the recording, but the function returns YK_OK. After the
+ * difference, the copy contains the rewritten decisions of the recording, and it has no hash.
  * Errors: those of yk_replay_run(); YK_ERR_LIMIT: there are too many words in names. After an error, the copy
  * is incomplete.
  */

@@ -17,7 +17,6 @@ static const char *const results[] = {
 
 static const char *const orders[] = {[YK_RECORD_LEAD] = "lead", [YK_RECORD_STOP] = "stop"};
 
-/* The index of `name` in `names`, or `count` if `names` does not contain `name`. */
 static size_t find(const char *const *names, size_t count, const char *name)
 {
     size_t i = 0;

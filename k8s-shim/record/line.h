@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The words in the lines of a recording, which recorder and replay share. Each line is a JSON object. Its
- * first key says what the line is.
+ * The words in the lines of a recording, which recorder and replay share. Each line is a JSON object. One of
+ * its keys, such as "step", says what the line is.
  *
  * Thread: any.
  * Source: docs/record.md, "The file".
@@ -14,7 +14,7 @@
 
 enum { YK_RECORD_FORMAT = 1 }; /* the version of the format, which is in the first line */
 
-/* Bytes of the longest line: an object of 16 MiB, and the other members of the line. */
+/* Bytes of the longest line that is written. yk_json_parse() accepts up to YK_JSON_BYTES_MAX bytes. */
 enum { YK_RECORD_LINE_MAX = (16 << 20) + 4096 };
 
 /* The functions ..._name() return static texts. The functions ..._of() set `*ret` to the value whose word is

@@ -13,8 +13,8 @@ enum { BASE_MAX = 80, CLASS_MAX = 64 };
 struct word {
     struct yk_str text;
     bool stays;          /* the word is not replaced; the pseudonyms of other words sort between such words */
-    bool is_spoken;      /* the word is in a recorded sentence and in the vocabulary of sentences */
-    struct yk_str alias; /* the pseudonym, set by yk_pseudonyms_seal(); absent: the word stays */
+    bool is_spoken;      /* a word of the vocabulary of sentences that stands alone in a recorded sentence */
+    struct yk_str alias; /* the pseudonym, set by yk_pseudonyms_seal() */
 };
 
 struct yk_pseudonyms {
@@ -71,8 +71,8 @@ static bool is_learned(const struct yk_pseudonyms *pseudonyms, struct yk_str wor
     return known != NULL && !known->stays;
 }
 
-/* Whether the word is replaced. A name that is also a word of the recorded sentences is not replaced, because
- * the two could not be distinguished in a sentence. */
+/* Whether the word is a name that is replaced; a number is none. A name that is also a word of the recorded
+ * sentences is not replaced, because the two could not be distinguished in a sentence. */
 static bool is_name(const struct yk_pseudonyms *pseudonyms, struct yk_str word, enum yk_pseudonym_text of)
 {
     const struct word *known = yk_strmap_get(&pseudonyms->words, word);
@@ -115,7 +115,7 @@ static size_t escape_length(struct yk_str text, size_t at)
 }
 
 /* The number of bytes of a class of a regular expression at index `at`, such as [a-zA-Z0-9_.-]. 0: there is
- * no class; a name in brackets is not a class. */
+ * none. A class needs a range, and letters only in ranges: other brackets may contain a name. */
 static size_t class_length(struct yk_str text, size_t at)
 {
     bool has_range = false;
@@ -150,7 +150,7 @@ static size_t other_length(struct yk_str text, size_t at)
 
 /* ---- learning ---- */
 
-/* The record of the word; NULL: there are too many words, and `is_full` is set. */
+/* The record of the word; NULL: there are too many words or bytes, and `is_full` is set. */
 static struct word *add(struct yk_pseudonyms *pseudonyms, struct yk_str text, bool stays)
 {
     struct word *word = yk_strmap_get(&pseudonyms->words, text);
@@ -178,7 +178,6 @@ static void add_spoken(struct yk_pseudonyms *pseudonyms, struct yk_str text)
         word->is_spoken = true;
 }
 
-/* Whether the joined text has only one word; other characters, such as a point at its end, may follow. */
 static bool is_one_word(struct yk_str joined)
 {
     size_t at = 0;
@@ -225,8 +224,7 @@ static int compare(struct yk_str a, struct yk_str b, bool ignores_case)
     return a.len < b.len ? -1 : a.len > b.len;
 }
 
-/* Compares words without regard to case. Words that are equal then are compared with regard to case. So words
- * that differ only in case, such as two spellings of a queue, are neighbours. */
+/* Words that differ only in case, such as two spellings of a queue, become neighbours. */
 static int by_text(const void *a, const void *b)
 {
     const struct word *x = a, *y = b;
@@ -245,7 +243,6 @@ static bool fits(const char *base, struct yk_str before, struct yk_str after)
            (after.p == NULL || compare(yk_str_from(high), after, true) < 0);
 }
 
-/* Sets `base` to the first `len` bytes of `word` in lower case. */
 static void cut(char *base, struct yk_str word, size_t len)
 {
     len = YK_MIN(len, (size_t)BASE_MAX - 2);
@@ -254,8 +251,7 @@ static void cut(char *base, struct yk_str word, size_t len)
     base[len] = '\0';
 }
 
-/* Chooses the letters, as few as possible, with which all pseudonyms between the words `before` and `after`
- * begin. */
+/* Chooses the text with which all pseudonyms between the words `before` and `after` begin. */
 static void choose_base(struct yk_str before, struct yk_str after, char base[BASE_MAX])
 {
     (void)snprintf(base, BASE_MAX, "n");
@@ -279,7 +275,6 @@ static void choose_base(struct yk_str before, struct yk_str after, char base[BAS
     (void)snprintf(base + strlen(base), BASE_MAX - strlen(base), "0");
 }
 
-/* The first word that stays among those from `index` on; absent: there is none. */
 static struct yk_str stays_after(const struct yk_vec *sorted, size_t index)
 {
     for (size_t i = index; i < sorted->count; i++) {
@@ -299,7 +294,6 @@ static bool has_upper(struct yk_str text, size_t from)
     return false;
 }
 
-/* The number of digits of each pseudonym: at least four, and enough for `count` pseudonyms. */
 static int digits_of(size_t count)
 {
     int digits = 4;

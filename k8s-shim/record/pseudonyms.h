@@ -4,11 +4,12 @@
  * yk_pseudonyms_seal(), then yk_pseudonyms_rewrite() for the texts.
  *
  * A text consists of words (letters and digits) and of the characters between the words. These characters
- * stay. A word stays if it is in the vocabulary (record/vocabulary.h); other words are replaced. A number is
- * replaced if it is part of a name, as in "shop-1"; other numbers stay, as in "cpu: 500m". Pseudonyms sort
- * like the words that they replace, also among the words that stay, so ties between names are decided as
- * before. A text that consists of several names, such as the path of a queue, is rewritten word by word. In
- * regular expressions, classes such as [a-z] and \d stay.
+ * stay. A word stays if yk_vocabulary_has() is true for it; other words are replaced, except words of the
+ * scheduler in sentences. A number is replaced if it is part of a name, as in "shop-1"; other numbers stay,
+ * as in "cpu: 500m". Pseudonyms sort like the words that they replace without regard to case, also among the
+ * words that stay, so most ties between names are decided as before. A text that consists of several names,
+ * such as the path of a queue, is rewritten word by word. In regular expressions, classes such as [a-z] and
+ * \d stay.
  *
  * Owns:   the words.
  * Thread: any, one at a time.
@@ -28,9 +29,9 @@ struct yk_pseudonyms;
 
 enum yk_pseudonym_text {
     YK_PSEUDONYM_NAME, /* names, labels, configurations */
-    /* A sentence of the scheduler. If a word of the sentence is in the vocabulary of sentences, this word
-     * stays in all texts, also in names. The reason is that in a sentence, an equal name could not be
-     * distinguished from the word. */
+    /* A sentence of the scheduler. If a word of the sentence is in the vocabulary of sentences, and is not
+     * part of a text such as "a-b", this word stays in all texts, also in names. The reason is that in a
+     * sentence, an equal name could not be distinguished from the word. */
     YK_PSEUDONYM_SENTENCE,
 };
 

@@ -12,7 +12,7 @@ enum {
     OBJECT_BYTES_MAX = 1 << 20,
 };
 
-/* A watch of the shim. Each event is written, then given to the shim. */
+/* A watch of the shim. */
 struct tap {
     struct yk_run_recorder *recorder;
     yk_watch_sink *sink; /* the sink of the shim; NULL: the kind is not watched */
@@ -35,15 +35,15 @@ struct yk_run_recorder {
     struct yk_mailbox inbox;
     struct tap taps[YK_KIND_COUNT];
     struct yk_decisions decisions;
-    uint64_t sent, asked;       /* numbers of the last request, and of the last question about a user */
+    uint64_t sent, asked;       /* numbers of the last decision, and of the last question about a user */
     bool is_open;               /* the recording has begun and has not ended */
     const char *why;            /* borrowed: why the recording has ended; NULL: it has not ended */
     bool is_submitting;         /* submit() is calling `inner`: an answer now is immediate */
-    bool timers_told;           /* the line about the timers of this step was written */
+    bool timers_told;           /* the line about the timers of this step was written, or is not needed */
     bool is_after_timers;       /* the timers of this step have run */
     bool is_held;               /* lines are held back in `held` */
     struct yk_buf line, held;   /* the current line; the lines that are held back */
-    int64_t wall_minus_mono_ns; /* wall time minus monotonic time when the last step began */
+    int64_t wall_minus_mono_ns; /* wall time minus monotonic time, as recorded last */
 };
 
 /* ---- lines ---- */
@@ -297,8 +297,7 @@ static void on_arrival(void *context)
 
 /* ---- steps ---- */
 
-/* Writes which resolvers the directory serves. This does not change during a run, because it depends on
- * settings of the process. */
+/* Writes which resolvers the directory serves now. A change during the run is not recorded. */
 static void put_directory(const struct yk_directory *directory, struct yk_json *json)
 {
     static const char *const types[] = {"os", "ldap"};
@@ -361,7 +360,6 @@ void yk_run_recorder_hold(struct yk_run_recorder *recorder)
     recorder->is_held = recorder->is_open;
 }
 
-/* Writes the lines that were held back. */
 static void let_go(struct yk_run_recorder *recorder)
 {
     if (recorder->held.len > 0)

@@ -104,9 +104,10 @@ enum yk_record_order {
 };
 /* Writes an order. Call it before the order is given to the shim. */
 void yk_run_recorder_order(struct yk_run_recorder *recorder, enum yk_record_order order);
-/* Something happens that a replay cannot repeat: ends the recording with a last line. `what` says what
- * happens. It is not empty, and is borrowed for the life of the recorder. While lines are held back, the last
- * line is held back, too. No effect if the recording has ended or has not begun. */
+/* Ends the recording early, for example because something happens that a replay cannot repeat. `what`, which
+ * is written in the last line, is the reason; it is not empty, and is borrowed for the life of the recorder.
+ * While lines are held back, the last line is held back, too. No effect if the recording has ended or has not
+ * begun. */
 void yk_run_recorder_cut(struct yk_run_recorder *recorder, const char *what);
 /* Ends the recording with a last line, which contains the number of decisions and their hash. Nothing is
  * written afterwards, except lines that are held back. No effect if the recording has ended or has not

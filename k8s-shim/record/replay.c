@@ -112,7 +112,6 @@ static void differ(struct replay *replay, const char *recorded, struct yk_str no
                      (int)YK_MIN(now.len, (size_t)SHOWN_MAX), now.p); /* the status is not used */
 }
 
-/* Notes a difference: the replay has made `now`, but the recording contains the line that was read last. */
 static void differ_from_line(struct replay *replay, struct yk_str now)
 {
     YK_CLEANUP(yk_freep) char *text = yk_strndup(replay->text.p, YK_MIN(replay->text.len, (size_t)SHOWN_MAX));
@@ -136,7 +135,6 @@ static bool is_same(const struct replay *replay)
                                  : yk_str_eq(replay->text, made);
 }
 
-/* The scheduler has made a decision: the next line of the recording must be the same decision. */
 static void submitted(void *context, const struct yk_op *op)
 {
     struct replay *replay = context;
@@ -390,7 +388,7 @@ static void read_directory(struct replay *replay, const json_t *directory)
 
 static void on_fatal(void *context, const char *message)
 {
-    (void)context, (void)message; /* the recorded scheduler ended here as well */
+    (void)context, (void)message; /* if the recorded scheduler ended here as well, so does the recording */
 }
 
 static void make_scheduler(struct replay *replay, const json_t *line)
@@ -481,8 +479,7 @@ static void done(struct replay *replay)
     json_decref(replay->line);
 }
 
-/* Reports that the hashes differ, although no decision differs. The reason is that the recording was
- * changed. */
+/* Sets the number of decisions and their hash. If only the hash differs, the recording was changed. */
 static void compare_hashes(struct replay *replay)
 {
     struct yk_replay_result *result = replay->result;

@@ -19,7 +19,7 @@
 struct yk_record_source {
     void *context;
     /* Sets `*ret_line` to the next line without its newline, borrowed until the next call. Absent: there are
-     * no more lines. Errors: YK_ERR_IO: the source cannot be read; YK_ERR_LIMIT: the line is too long. */
+     * no more lines. An error, such as YK_ERR_IO if the source cannot be read, ends the replay. */
     enum yk_status (*next)(void *context, struct yk_str *ret_line, struct yk_err *err);
 };
 
@@ -37,8 +37,8 @@ struct yk_replay_result {
     uint64_t lines, steps, decisions;     /* lines that were read; steps and decisions that were replayed */
     int64_t begin_mono_ns, end_mono_ns;   /* recorded times of the first line and of the last step */
     char hash[YK_DECISION_HASH_TEXT];     /* the hash of the decisions of the replay */
-    char recorded[YK_DECISION_HASH_TEXT]; /* the hash in the last line; "": there is none */
-    char why[128];                        /* why the recording was cut; "": it was not cut */
+    char recorded[YK_DECISION_HASH_TEXT]; /* the hash in the last line; "": none was read */
+    char why[128];                        /* why the recording was cut; "": no reason was read */
     /* The first difference, with the number of the line; empty: there is none. It says that a decision
      * differs or is missing, that the number of turns of the core differs, or that the hash in the last line
      * differs. */
@@ -61,8 +61,8 @@ static inline bool yk_replay_differs(const struct yk_replay_result *result)
  */
 YK_NODISCARD enum yk_status yk_replay_run(const struct yk_record_source *source, struct yk_replay_result *ret,
                                           struct yk_err *err);
-/* Like yk_replay_run(), but `judge` compares the decisions: its is_same() is called once for each decision of
- * the replay, in order. `judge` NULL: the bytes are compared. */
+/* Like yk_replay_run(), but `judge` compares the decisions, in order. `judge` NULL: the bytes are
+ * compared. */
 YK_NODISCARD enum yk_status yk_replay_run_judged(const struct yk_record_source *source,
                                                  const struct yk_replay_judge *judge,
                                                  struct yk_replay_result *ret, struct yk_err *err);

@@ -424,7 +424,6 @@ bool yk_vocabulary_has_in_sentences(const struct yk_vocabulary *vocabulary, stru
 
 /* ---- numbers ---- */
 
-/* The number of bytes of the unit at the beginning of the text; 0: there is none. */
 static size_t unit_length(struct yk_str text)
 {
     static const char *const units[] = {"Ki", "Mi", "Gi", "Ti", "Pi", "Ei", "ns", "us", "ms", "n", "u", "m",

@@ -13,7 +13,8 @@ enum {
     TEXT_MAX = YK_ERR_TEXT_MAX + 512,
 };
 
-/* A resourceVersion that no ConfigMap has, so that the request fails if the cache has no ConfigMap. */
+/* A resourceVersion that no ConfigMap has. If the cache has no ConfigMap, the request names this version, and
+ * so does not overwrite a ConfigMap that the cache does not know. */
 static const char no_version[] = "1";
 
 /* The context of a request. */
@@ -151,7 +152,6 @@ static bool hides(struct yk_str key, struct yk_str name)
            strncasecmp(key.p + name.len, ".gz", 3) == 0;
 }
 
-/* The bytes of all entries but those for `name`, compressed or not. */
 static size_t bytes_besides(const struct yk_config_map *map, struct yk_str name)
 {
     size_t sum = 0;

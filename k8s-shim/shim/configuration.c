@@ -4,7 +4,7 @@
 #include "base/log.h"
 #include "base/version.h"
 
-/* Settings whose changes take effect only after a restart. */
+/* Settings whose changes have no effect before a restart. */
 static const char *const at_start_only[] = {
     "service.clusterId",
     "service.policyGroup",

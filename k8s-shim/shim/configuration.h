@@ -29,9 +29,9 @@ struct yk_core_config {
     struct yk_merged_config merged;
     struct yk_si_register request; /* what the core gets; borrows from the other members */
     struct yk_si_tag *extra;       /* owned array of owned texts: the settings */
-    char *source;                  /* owned: the ConfigMap that has the queues */
+    char *source;                  /* owned: a text that says where the queues come from */
     char *refusal;                 /* owned: the sentence about a faulty setting; NULL: there is none */
-    struct yk_settings *settings;  /* owned; NULL after an error */
+    struct yk_settings *settings;  /* owned; NULL: an error, or yk_configuration_apply() has taken them */
 };
 
 /*

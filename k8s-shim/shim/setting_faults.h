@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Logs entries of the ConfigMaps that have no effect, such as unknown keys. An entry that does not change is
- * logged once, even if other entries change.
+ * Logs entries of the ConfigMaps that have no effect, such as unknown keys. Only the first
+ * YK_SETTING_FAULTS_MAX of them are named; further ones are counted. An entry that the previous check has
+ * also found among the first ones is not logged again. Values are cut to 128 bytes before they are compared
+ * and logged.
  *
- * Owns:   the texts of the entries of the last check, at most YK_SETTING_FAULTS_MAX; further entries are only
- *         counted.
+ * Owns:   the texts of the entries that the last check has found, at most YK_SETTING_FAULTS_MAX.
  * Thread: scheduling thread.
  */
 #ifndef YK_SHIM_SETTING_FAULTS_H
@@ -22,8 +23,8 @@ struct yk_setting_faults {
 };
 
 void yk_setting_faults_done(struct yk_setting_faults *faults);
-/* Checks all entries of `merged`, and logs the faults that the previous check did not find. `policy_group`:
- * the key <policy_group>.yaml has the queues. */
+/* Checks all entries of `merged`, and logs the new ones that have no effect. `policy_group`: the key
+ * <policy_group>.yaml has the queues. */
 void yk_setting_faults_log(struct yk_setting_faults *faults, const struct yk_merged_config *merged,
                            const char *policy_group);
 

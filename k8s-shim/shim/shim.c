@@ -470,8 +470,8 @@ static void become_ready(struct yk_shim *shim)
         shim->options.recovered(shim->options.context);
 }
 
-/* Continues the recovery; called while the run queue of applications is empty. Enables the nodes when all
- * running pods are counted. True: there is more to do. */
+/* Continues the recovery, after yk_apps_run() has returned false. Enables the nodes when no application holds
+ * the start. True: there is more to do. */
 static bool go_on_recovering(struct yk_shim *shim)
 {
     if (shim->apps.holding_start > 0)

@@ -5,9 +5,10 @@
  * The start has these steps:
  * 1. List the two ConfigMaps, and register with the core; an error ends the start.
  * 2. List namespaces, priority classes and nodes. The core gets the nodes, but does not use them yet.
- * 3. List pods. Bound pods, and pods of other schedulers, become allocations; waiting pods become asks, in
- *    order of creation. Pods come after nodes so that all resource types that nodes offer are known when the
- *    sizes of pods are computed.
+ * 3. List pods. Bound pods, also those of other schedulers, become allocations; waiting pods of this
+ * scheduler
+ *    become asks. Pods come after nodes so that all resource types that nodes offer are known when the sizes
+ *    of pods are computed.
  * 4. Enable the nodes. The shim is ready.
  *
  * Objects about volumes are watched after the first pod with volumes has been seen (yk_pod_has_disks()).
@@ -39,7 +40,7 @@ struct yk_shim_options {
     struct yk_timers *timers;
     const struct yk_clock *clock;
     const char *namespace_; /* namespace of the ConfigMaps; copied */
-    const char *hostname;   /* the reporting instance of Events; copied */
+    const char *hostname;   /* part of the reporting instance of Events; copied */
     uint64_t seed;          /* of the random names and delays of Events */
     bool standby;           /* schedules and writes nothing until yk_shim_lead() */
     /*

@@ -5,11 +5,11 @@
  * volumes.
  *
  * The cluster behaves like an API server towards a scheduler (docs/reference/kubernetes.md 1.2, 1.4). Each
- * write creates a new version of the object. A watch receives all its events in order and after a delay; the
- * order of events of different watches is not kept. A pod can be bound once, and a binding names the uid of
- * the pod. A bound pod starts after a while. It ends after its run time, if it has one. Requests, watches,
- * kubelets and volume controllers work in the given timers. So with a virtual clock, the same seed gives the
- * same run, request by request.
+ * write creates a new version of the object. A watch receives its events in order and after a delay; the
+ * order of events of different watches is not kept. A pod can be bound once. A bound pod starts after a
+ * while, and ends after its run time or at its deadline, if it has one. Requests, watches, kubelets and
+ * volume controllers work in the given timers. So with a virtual clock, the same seed gives the same run,
+ * request by request.
  *
  * Owns:      all objects, watches and requests in flight.
  * Thread:    scheduling thread only.
@@ -43,7 +43,7 @@ struct yk_cluster_observer {
     void (*pod_moment)(void *context, enum yk_pod_moment moment, const struct yk_pod *pod, int64_t age_ns);
 };
 
-/* A time of 0 ns means: in the next round of the timers. */
+/* A time of 0 ns means: in the next round of the timers, unless the comment of the field says otherwise. */
 struct yk_cluster_options {
     const struct yk_clock *clock; /* borrowed for life */
     struct yk_timers *timers;     /* borrowed for life; run by the caller */
@@ -67,8 +67,8 @@ struct yk_cluster_options {
 /* Makes an empty cluster. `options` is copied; what it points to is borrowed for life. The caller frees the
  * result with yk_cluster_free(). */
 struct yk_cluster *yk_cluster_new(const struct yk_cluster_options *options);
-/* Frees the cluster and its objects, while its timers still exist. Requests in flight are freed without a
- * call of done(). NULL is allowed. */
+/* Frees the cluster and its objects. Its timers must still exist. Requests in flight are freed without a call
+ * of done(). NULL is allowed. */
 void yk_cluster_free(struct yk_cluster *cluster);
 YK_DEFINE_FREEP(yk_cluster)
 
@@ -82,9 +82,9 @@ struct yk_api_server *yk_cluster_api(struct yk_cluster *cluster);
 
 /* Creates `object`. If there is an object of its kind, namespace and name, replaces that object and keeps its
  * uid and creation time. `object` is taken. The cluster sets its resource version, and gives a new object a
- * uid and a creation time if it has none. A new pod runs until it is deleted. A new pod that already names
- * its node starts without a binding. A pod that is replaced keeps its run time. Its node, and whether it has
- * ended, must stay the same, because the kubelet does not notice a change of these. */
+ * uid and a creation time if it has none. A new pod has no run time. A new pod that already names its node
+ * starts without a binding. A pod that is replaced keeps its run time. Its node, and whether it has ended,
+ * must stay the same, because the kubelet does not notice a change of these. */
 void yk_cluster_put(struct yk_cluster *cluster, struct yk_object *object);
 /* Creates a pod that runs for `run_ns` from its start (0: until it is deleted). It starts after it was bound.
  * A pod that already names its node starts without a binding. `pod` is taken. Errors: YK_ERR_EXISTS, there is
@@ -139,7 +139,7 @@ void yk_cluster_break_watch(struct yk_cluster *cluster, enum yk_kind kind, enum 
 
 /* Counts since the cluster was made. */
 struct yk_cluster_stats {
-    uint64_t creates; /* objects of all kinds that were created */
+    uint64_t creates; /* objects that were created, without Leases and Events */
     uint64_t binds;   /* requests that bound a pod */
     /* Binding requests that the cluster refused; without those that a fault refused. */
     uint64_t bind_refusals;
@@ -174,11 +174,11 @@ bool yk_cluster_node_usage(const struct yk_cluster *cluster, const char *node, s
                            struct yk_resvec *ret_allocatable);
 /* Sets `ret` to the amounts that a pod occupies on its node, in base units: requests of containers and init
  * containers (or of the pod as a whole, for resources that have them), overhead, and 1 of "pods". Each amount
- * is limited to 2^48, so that sums of sizes are exact. */
+ * is limited to 2^48, so that sums of thousands of sizes are exact. */
 void yk_sim_pod_size(const struct yk_pod *pod, struct yk_resvec *ret);
 
-/* Adds the amounts to `sum`, in base units. "cpu" counts as the type "vcore", and resources that no node has
- * offered as YK_RESTYPE_UNKNOWN. */
+/* Adds the amounts to `sum`, in base units. "cpu" counts as the type "vcore", and resources without a type
+ * (yk_restype_find()) as YK_RESTYPE_UNKNOWN. */
 void yk_sim_amounts_add(struct yk_resvec *sum, const struct yk_amounts *amounts);
 
 enum { YK_SIM_EVENTS_KEPT = 1000 };

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The struct of the simulated cluster and its entries, for the files of the module. entries.c makes and frees
- * entries, object_changes.c replaces their objects, kubelet.c starts, ends and removes pods, ledger.c sums up
- * the pods of each node, volume_controller.c binds claims.
+ * The struct of the simulated cluster and its entries, for the files of the module.
  *
  * Units:  amounts in base units (resources/resvec.h), times in ns of the monotonic clock of the cluster.
  * Thread: scheduling thread only.
@@ -21,7 +19,7 @@ struct yk_sim_entry {
     struct yk_object *object; /* the latest version; owned */
     char *key;                /* "<namespace>/<name>"; owned */
     int64_t created_mono_ns;
-    struct yk_list unsettled; /* claims and volumes: in cluster->unsettled, or not linked */
+    struct yk_list unsettled; /* claims and volumes: linked while the volume controllers have to check it */
     struct yk_timer life;     /* next step of the kubelet for a pod; creation of the volume of a claim */
     /* Pods. */
     int64_t run_ns;          /* from the start until the pod succeeds; 0: it runs until it is deleted */
@@ -97,8 +95,7 @@ struct yk_object *yk__draft(const struct yk_sim_entry *entry);
  * creation time if they are missing. Does not report the object to watches and ledger: use yk__create().
  * There must be no object of its kind and name. */
 struct yk_sim_entry *yk__entry_add(struct yk_cluster *cluster, struct yk_object *object);
-/* Frees the entry and its object, and cancels its timer. The caller has unlinked the entry: see
- * yk__remove(). */
+/* Frees the entry and its object, and cancels its timer. Does not unlink the entry: see yk__remove(). */
 void yk__entry_free(struct yk_sim_entry *entry);
 /* Calls the observer of the cluster, if there is one. No effect if the entry is not a pod. */
 void yk__observe(struct yk_cluster *cluster, enum yk_pod_moment moment, const struct yk_sim_entry *entry);
@@ -116,13 +113,13 @@ void yk__commit(struct yk_sim_entry *entry, struct yk_object *draft);
 void yk__remove(struct yk_sim_entry *entry);
 /* Adds `object`, which is taken. Passes the creation to the watches, the ledger, the volume controllers and
  * the observer. A pod that already names its node starts. A pod ends `run_ns` after its start; 0: it runs
- * until it is deleted. `err` may be NULL. Errors: YK_ERR_EXISTS, there is an object of its kind and name. */
+ * until it is deleted. Errors: YK_ERR_EXISTS, there is an object of its kind and name. */
 enum yk_status yk__create(struct yk_cluster *cluster, struct yk_object *object, int64_t run_ns,
                           struct yk_err *err);
 
 /* watches.c */
-/* Queues a change for the watches whose selectors match the object before or after the change. `before` is
- * NULL for a created object, `after` for a removed one; both are copied. */
+/* Queues a change for the watches that have delivered a list and whose selectors match the object before or
+ * after the change. `before` is NULL for a created object, `after` for a removed one; both are copied. */
 void yk__watches_tell(struct yk_cluster *cluster, const struct yk_object *before,
                       const struct yk_object *after);
 /* Starts a watch, which runs until the cluster is stopped or freed. Calls `sink` with `context` from timers,
@@ -138,8 +135,8 @@ void yk__watches_done(struct yk_cluster *cluster);
 
 /* operations.c */
 /* Performs a request `request_ns` later, and answers it through op->done() after the same time again, both
- * from timers. Takes `op` until then. If the cluster is stopped already, the request is not performed, and
- * the answer YK_OP_CANCELLED comes from a timer without delay. */
+ * from timers, unless it meets a fault. Takes `op` until then. If the cluster is stopped already, the request
+ * is not performed, and the answer YK_OP_CANCELLED comes from a timer without delay. */
 void yk__submit(struct yk_cluster *cluster, struct yk_op *op);
 /* Frees the requests in flight without a call of done(). */
 void yk__flights_done(struct yk_cluster *cluster);

@@ -10,9 +10,9 @@
 
 static const int64_t shrink_grace_ns = 5 * YK_NS_PER_S;
 
-/* The largest amount of a type with which a pod is counted. No node has as much, and the sum of 8,192 pods
- * does not saturate. A sum that has saturated would be wrong after the end of a pod. The scheduler has the
- * same maximum (kubernetes.md P16). */
+/* The largest amount of a type with which a pod is counted. No real node has as much, and the sum of 8,192
+ * pods does not saturate. A sum that has saturated would be wrong after the end of a pod. The scheduler has
+ * the same maximum (kubernetes.md P16). */
 static const int64_t amount_max = INT64_C(1) << 48;
 
 static struct yk_str our_name(struct yk_str kubernetes_name)
@@ -158,7 +158,6 @@ static void read_allocatable(struct yk_sim_entry *node)
         node->shrunk_mono_ns = yk_clock_mono_ns(node->cluster->options.clock);
 }
 
-/* Counts the pods that were bound to the name of the node before it was added. */
 static void adopt_pods(struct yk_sim_entry *node)
 {
     struct yk_sim_entry *pod;

@@ -7,10 +7,7 @@
 
 static const char hostname_label[] = "kubernetes.io/hostname";
 
-/*
- * Makes an object from `borrowed`, whose texts belong to the caller. The result has copies of the texts. So
- * only object_copy.c has to know how each type of field is copied.
- */
+/* Makes an object from `borrowed`, whose texts belong to the caller. The result has copies of the texts. */
 static struct yk_object *own(struct yk_object *borrowed, enum yk_kind kind)
 {
     borrowed->kind = kind;

@@ -54,7 +54,7 @@ struct yk_object *yk_sim_config_map_new(const char *namespace_, const char *name
  * caller frees the copy with yk_object_free(). O(size). */
 struct yk_object *yk_sim_object_copy(const struct yk_object *object);
 
-/* The functions below copy what they set into the arena of the object. What was there before stays in the
+/* The next five functions copy what they set into the arena of the object. What was there before stays in the
  * arena until the object is freed. */
 
 /* Sets the resourceVersion of an object. Also sets its uid, if `uid` is not NULL. */

@@ -4,7 +4,6 @@
 
 #include "api/json_reader.h"
 
-/* A request in flight. */
 struct flight {
     struct yk_list link;
     struct yk_cluster *cluster;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Strategic merge patches of the status of a pod: conditions are merged by their type, other fields are
- * replaced. */
+/* Strategic merge patches of the status of a pod: conditions are merged by their type; phase and
+ * nominatedNodeName are replaced; other fields are ignored. */
 #include "simulate/cluster_priv.h"
 
 #include "api/json_reader.h"
@@ -56,7 +56,6 @@ static enum yk_status merge_conditions(struct yk_pod *pod, const json_t *status_
     return YK_OK;
 }
 
-/* Checks the uid and the resource version that the patch requires of the pod. */
 static enum yk_status check_guards(const struct yk_pod *pod, const json_t *patch, struct yk_err *err)
 {
     const json_t *meta = json_object_get(patch, "metadata");

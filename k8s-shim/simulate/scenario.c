@@ -106,7 +106,7 @@ static enum yk_status check_totals(const struct yk_scenario *scenario, struct yk
 {
     uint64_t nodes = 0, pods = 0;
     for (uint32_t i = 0; i < scenario->node_group_count; i++)
-        nodes += scenario->nodes[i].count; /* each count was checked when it was read */
+        nodes += scenario->nodes[i].count;
     for (uint32_t i = 0; i < scenario->step_count; i++) {
         const struct yk_scenario_step *step = &scenario->steps[i];
         if (step->kind == YK_STEP_ADD_NODES)

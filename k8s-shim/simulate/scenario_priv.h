@@ -22,7 +22,7 @@ extern const struct yk_yaml_schema yk__scenario_steady; /* struct yk_scenario_st
 YK__READER(yk__sim_timeline);   /* steps of struct yk_scenario */
 YK__READER(yk__sim_name);       /* struct yk_str, not empty */
 YK__READER(yk__sim_short_name); /* struct yk_str, 1 to 200 bytes, so that a number can be appended */
-YK__READER(yk__sim_names);      /* array of struct yk_str, not empty; `aside`: uint32_t count */
+YK__READER(yk__sim_names);      /* array of struct yk_str that are not empty; `aside`: uint32_t count */
 YK__READER(yk__sim_duration);   /* int64_t ns, >= 0 */
 YK__READER(yk__sim_u64);        /* uint64_t */
 YK__READER(yk__sim_count);      /* uint64_t, 1 to YK_SCENARIO_PODS_MAX */

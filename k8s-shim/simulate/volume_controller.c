@@ -243,7 +243,6 @@ static void bind(struct yk_sim_entry *claim, struct yk_sim_entry *volume)
 
 /* ---- provisioning ---- */
 
-/* The storage class that can create a volume for the claim; NULL: there is none. */
 static const struct yk_storage_class *provisioning_class(const struct yk_sim_entry *claim)
 {
     const struct yk_sim_entry *entry =

@@ -33,7 +33,6 @@ static enum yk_status merge_annotations(struct yk_object *object, json_t *annota
     return YK_OK;
 }
 
-/* Replaces one text of a reference, if the patch has a value for it. */
 static void merge_text(struct yk_arena *arena, struct yk_str *text, struct yk_str value)
 {
     if (value.p != NULL)

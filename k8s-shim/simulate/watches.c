@@ -27,11 +27,10 @@ struct yk_sim_watch {
     struct yk_list queue;  /* struct delivery, owned, by due time */
     struct yk_timer timer; /* when the first delivery is due */
     int64_t last_due_ns;   /* of the last delivery that was queued */
-    int64_t hold_until_ns; /* the connection is broken until then; 0: it was never broken */
+    int64_t hold_until_ns; /* nothing is delivered before this time; 0: the watch was never paused */
     bool listed;           /* a whole list was delivered, so changes are queued as events */
 };
 
-/* Unlinks the delivery from its queue, if it is in one, and frees it. */
 static void delivery_free(struct delivery *delivery)
 {
     if (yk_list_linked(&delivery->link))
@@ -204,7 +203,6 @@ static void drop_queue(struct yk_sim_watch *watch)
         delivery_free(delivery);
 }
 
-/* Delays the queued deliveries until the connection works again. */
 static void hold(struct yk_sim_watch *watch, int64_t until_ns)
 {
     watch->hold_until_ns = until_ns;

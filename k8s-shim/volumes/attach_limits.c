@@ -9,7 +9,7 @@ struct counting {
     const struct yk__driver *missing;    /* the last driver that was found missing */
 };
 
-/* Whether the node has the driver, or the CSIDriver allows pods on nodes without it. */
+/* Whether the node has the driver, or no CSIDriver keeps pods from nodes without it. */
 static bool is_installed(struct counting *counting, const struct yk__driver *driver)
 {
     if (driver->object == NULL || !driver->object->prevent_if_missing)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds the records of a node. The functions are in a file of their own, so that attach_limits.c and
- * node_volumes.c do not call each other. */
+/* Finds the records of a node. The functions are in a file of their own, so that node_volumes.c, wake.c and
+ * attach_limits.c do not call each other in a loop. */
 #include "volumes/volumes_priv.h"
 
 struct yk__node_volumes *yk__node_volumes(const struct yk_volumes *volumes, yk_name node)

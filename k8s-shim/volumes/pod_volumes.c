@@ -163,8 +163,6 @@ static void *shrunk(void *items, uint32_t count, size_t item_bytes)
     return NULL;
 }
 
-/* Completes a description whose volumes were read: links its claims, and stores the pod if a claim is
- * ephemeral. */
 static void settle(struct yk_pod_volumes *to, const struct yk_pod *pod)
 {
     bool any_ephemeral = false;

@@ -34,8 +34,7 @@ static bool same_mode(struct yk_str a, struct yk_str b)
     return yk_str_eq(a.p != NULL ? a : plain, b.p != NULL ? b : plain);
 }
 
-/* Whether the claim can get the volume, by size, mode and class of attributes. A volume whose claimRef names
- * the claim must pass these checks, too. */
+/* A volume whose claimRef names the claim must pass these checks, too. */
 static bool could_be_given(const struct search *search, const struct yk__volume *volume,
                            const struct yk__claim *claim)
 {
@@ -77,7 +76,6 @@ static bool is_wished_for(const struct search *search, struct yk__volume *volume
            yk__volume_reaches(search->volumes, volume, search->node, false);
 }
 
-/* The volume that has the link. */
 static struct yk__volume *in_bucket(struct yk_tree_link *link)
 {
     return YK_CONTAINER(link, struct yk__volume, in_bucket);

@@ -38,7 +38,7 @@ enum {
     YK_VOLUMES_BIND_CONFLICT = 1u << 5,  /* VolumeBinding: a claim can get no volume on the node */
     YK_VOLUMES_NO_SPACE = 1u << 6,       /* VolumeBinding: too little storage capacity for a new volume */
     YK_VOLUMES_VOLUME_MISSING = 1u << 7, /* VolumeBinding: the volume of a bound claim does not exist */
-    YK_VOLUMES_ZONE_CONFLICT = 1u << 8,  /* VolumeZone: the node is in another zone than a bound volume */
+    YK_VOLUMES_ZONE_CONFLICT = 1u << 8,  /* VolumeZone: the node is in another zone or region than a volume */
     /* Every node is refused until a claim, its volume or its class changes, or the cache has listed another
      * kind of objects. */
     YK_VOLUMES_IMPOSSIBLE = 1u << 9,
@@ -117,8 +117,7 @@ static inline uint32_t yk_volumes_kind(enum yk_kind kind)
  */
 void yk_volumes_set_listed(struct yk_volumes *volumes, uint32_t kinds);
 /* A node was added or has other labels: arranges that the binder checks the plans for this node again. Does
- * not wake pods that were refused on the node: the caller does that for all filters. Only
- * yk_classes_node_added() and yk_classes_node_changed() (predicates/classes.h) call it. */
+ * not wake pods that were refused on the node: the caller does that for all filters. */
 void yk_volumes_node_changed(struct yk_volumes *volumes, const struct yk_cache_node *node);
 
 /* ---- pods ---- */
@@ -142,9 +141,8 @@ void yk_pod_volumes_key(struct yk_buf *key, const struct yk_pod *pod);
 struct yk_list *yk_pod_volumes_followers(struct yk_pod_volumes *pod_volumes);
 
 /* A pod with these volumes was placed on the node (`begins`), or leaves it. A decision that is not confirmed
- * yet also places a pod. Only the pod observer of predicates/ calls it, for changes of the cache and in a dry
- * run. The pod holds a reference to the description. Wakes pods that may fit now. If the cache does not know
- * the node, the caller also calls yk_volumes_pod_hidden(): with `hidden` true after the
+ * yet also places a pod. The pod holds a reference to the description. Wakes pods that may fit now. If the
+ * cache does not know the node, the caller also calls yk_volumes_pod_hidden(): with `hidden` true after the
  * beginning, with false before the end. */
 void yk_volumes_pod_on_node(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes, yk_name node,
                             bool begins);
@@ -161,7 +159,7 @@ void yk_volumes_pod_hidden(struct yk_volumes *volumes, struct yk_pod_volumes *po
 
 enum yk_volumes_answer {
     YK_VOLUMES_POSSIBLE,
-    YK_VOLUMES_USED, /* no node fits until the pod that uses a ReadWriteOncePod claim ends */
+    YK_VOLUMES_USED, /* no node fits while a pod on a known node uses one of its ReadWriteOncePod claims */
     /* No node fits until a claim, its volume or its class changes, or the cache has listed another kind of
      * objects; a message says why. */
     YK_VOLUMES_NEVER,
@@ -178,9 +176,10 @@ enum yk_volumes_answer yk_volumes_possible(struct yk_volumes *volumes, struct yk
                                            struct yk_buf *message);
 /* Runs the four filters for a node. Call it only after yk_volumes_possible() has given another answer than
  * YK_VOLUMES_NEVER, and if nothing has changed in between. Returns the YK_VOLUMES_ bits of the first filter
- * that refuses the node; 0: the node passes. O(claims), and for each unbound claim O(volumes of its class
- * that the node can reach). After a refusal, yk_volumes_next_woken() returns `pod_volumes` when the answer
- * may have changed. This does not hold for refusals during a dry run. */
+ * that refuses the node; 0: the node passes. O(claims + disks of the pod * disks on the node), and for each
+ * unbound claim O(free volumes and storage capacities of its class). After a refusal, yk_volumes_next_woken()
+ * returns `pod_volumes` when the answer may have changed. This does not hold for refusals during a dry
+ * run. */
 uint32_t yk_volumes_check(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes,
                           const struct yk_cache_node *node);
 /* Calls `visit` with kube-scheduler's sentence for each bit of `result`, which yk_volumes_check() has just
@@ -201,9 +200,9 @@ void yk_volumes_try_end(struct yk_volumes *volumes);
 /*
  * Removes one description from the list of those that were refused and whose pods may fit now, and returns
  * it; NULL: the list is empty. The description is borrowed until its last reference is given back. Its pods
- * may still not fit. The caller wakes the followers of the description. Only yk_classes_next_woken()
- * (predicates/classes.h) calls it, until it returns NULL: after any of the functions above that wakes pods,
- * other modules call that function. Changes of node labels do not add to the list.
+ * may still not fit. The caller wakes the followers of the description. After any of the functions above that
+ * wakes pods, call yk_classes_next_woken() (predicates/classes.h), which calls this function until it returns
+ * NULL. Changes of node labels do not add to the list.
  */
 struct yk_pod_volumes *yk_volumes_next_woken(struct yk_volumes *volumes);
 

@@ -14,8 +14,6 @@
  * A handle stands for one attachable volume of a driver. Its name is "<driver>/<volume handle>". Nodes count
  * handles.
  *
- * No argument is NULL, except where a comment says so.
- *
  * Thread: scheduling thread only.
  */
 #ifndef YK_VOLUMES_VOLUMES_PRIV_H
@@ -267,7 +265,7 @@ struct yk__claim *yk__claim_hold(struct yk_volumes *volumes, struct yk_str names
 void yk__claim_put(struct yk_volumes *volumes, struct yk__claim *claim);
 /* Updates the list class_->claims and what nodes count for the claim, and marks the orders of its uses by
  * size as out of date. Call it after the class, the volume or the object of the claim has changed. The claim
- * moves to the end of class_->claims if it has an object and a class, and its volume has no object. Otherwise
+ * moves to the end of class_->claims if it has an object and a class, and no volume with an object. Otherwise
  * it is removed from that list. So a caller must not iterate over class_->claims. Wakes pods that
  * NodeVolumeLimits has refused; the caller wakes the other pods that use the claim. */
 void yk__claim_refresh(struct yk_volumes *volumes, struct yk__claim *claim);
@@ -427,7 +425,7 @@ bool yk__disks_free(const struct yk_pod_volumes *pod_volumes, const struct yk__n
 bool yk__claims_unused(const struct yk_pod_volumes *pod_volumes);
 /* NodeVolumeLimits. Returns 0 if the node can attach those of the volumes that no pod on it uses yet,
  * otherwise YK_VOLUMES_TOO_MANY or YK_VOLUMES_NO_DRIVER. For YK_VOLUMES_NO_DRIVER, sets `*ret_driver` to a
- * missing driver; `ret_driver` may be NULL. O(volumes of the pod). */
+ * missing driver; `ret_driver` may be NULL. O(volumes of the pod * drivers of the node). */
 uint32_t yk__attach_limits(struct yk_volumes *volumes, const struct yk_pod_volumes *pod_volumes,
                            const struct yk__node_volumes *node, const struct yk__driver **ret_driver);
 

@@ -19,7 +19,6 @@ static void put_seconds(int64_t ns, struct yk_buf *text)
     yk_buf_printf(text, "%lld s", (long long)((ns + YK_NS_PER_S / 2) / YK_NS_PER_S));
 }
 
-/* The message of the scheduler about the pod, without the token of the reason. */
 static struct yk_str why(const struct yk_trial_pod *pod)
 {
     struct yk_str sentence;
@@ -29,7 +28,8 @@ static struct yk_str why(const struct yk_trial_pod *pod)
     return sentence;
 }
 
-/* The token of the reason (docs/reasons.md), or the reason in the pod's status if there is no token. */
+/* The token of the reason (docs/reasons.md), or the reason in the pod's status if there is no token. "": the
+ * pod has started, or there is no reason. */
 static const char *reason_of(const struct yk_trial_pod *pod)
 {
     struct yk_str sentence;

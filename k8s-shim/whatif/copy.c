@@ -131,7 +131,6 @@ static void close_pipe(struct yk_copy *copy)
     copy->fd = -1;
 }
 
-/* Reads what is in the pipe. Closes the pipe when its end is reached. */
 static void read_some(struct yk_copy *copy)
 {
     while (copy->fd >= 0) {

@@ -28,7 +28,7 @@ enum {
 /* All zero: there is no copy. Other code may read `pid` and take `answer`; the other members are private. */
 struct yk_copy {
     pid_t pid; /* the process of the copy; 0: there is no copy */
-    int fd;    /* the file of the pipe; -1: its end was reached */
+    int fd;    /* the file of the pipe; -1: it is closed */
     bool killed;
     struct yk_buf answer;  /* what was read so far */
     int64_t begin_mono_ns; /* real time of the fork */
@@ -43,7 +43,7 @@ enum yk_copy_end {
 
 struct yk_copy_cost {
     int64_t fork_ns;  /* duration of fork() in the thread that called it */
-    int64_t child_ns; /* from the fork to the end of the copy */
+    int64_t child_ns; /* from the fork until yk_copy_poll() has found the end of the copy */
     size_t bytes;     /* size of the pages that the system has copied or made for the copy */
 };
 

@@ -122,7 +122,8 @@ static const struct yk_priority_class *default_class(const struct yk_cache *cach
     return NULL;
 }
 
-/* Sets priority and preemption policy as the admission plugin "Priority" of the API server does. */
+/* Sets priority class, priority and preemption policy where they are missing, for which an API server has the
+ * admission plugin "Priority". */
 static enum yk_status set_priority(const struct yk_cache *cache, json_t *spec, struct yk_err *err)
 {
     const char *name = text_of(spec, "priorityClassName");

@@ -55,7 +55,7 @@ void yk_manifest_set_version(struct json_t *manifest, uint64_t version);
 void yk_manifest_set_node(struct json_t *pod, const char *node);
 /*
  * Makes a new version of a pod of the cache. The new version is on `node`, and has a deletion timestamp if
- * `deleting`. Its version is greater by one than that in the cache. The cache does not have the manifest of
+ * `deleting`. Its resource version differs from that in the cache. The cache does not have the manifest of
  * the pod, so the object is marked YK_READ_IDENTITY. The cache then keeps the size and the constraints of the
  * pod. The result is NULL if the object cannot be made.
  */

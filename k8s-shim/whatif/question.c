@@ -192,7 +192,7 @@ static json_t *from_pod(json_t *pod)
     return question_of(is_gang ? "gang" : "pod", "pod", json_incref(pod));
 }
 
-/* The question that a Job stands for: it is about as many pods as the Job runs at a time. */
+/* The question that a Job stands for: it is about as many pods as the Job runs at a time, at least one. */
 static json_t *from_job(const json_t *job)
 {
     json_t *pod = json_deep_copy(json_object_get(json_object_get(job, "spec"), "template"));

@@ -58,8 +58,8 @@ const char *yk_whatif_kind_word(enum yk_whatif_kind kind);
 /*
  * Parses a question. `*ret` borrows nothing from `body`. The caller ends `*ret` with
  * yk_whatif_question_done(). Manifests are only checked to be objects. Errors: YK_ERR_INVALID: `body` is
- * malformed; YK_ERR_LIMIT: `body` is too large, or a number is not in its range. The sentence names the
- * member of the body, or line and column. After an error, the caller need not end `*ret`.
+ * malformed; YK_ERR_LIMIT: `body` is too large or nested too deeply, a number is not in its range, or there
+ * are too many groups. After an error, the caller need not end `*ret`.
  */
 YK_NODISCARD enum yk_status yk_whatif_question_parse(struct yk_str body, struct yk_whatif_question *ret,
                                                      struct yk_err *err);

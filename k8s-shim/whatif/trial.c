@@ -173,7 +173,6 @@ static int64_t next_to_leave_ns(const struct yk_whatif_trial *trial)
     return first != NULL ? first->at_mono_ns : INT64_MAX;
 }
 
-/* Removes the leaving pods that are gone by now. True: pods were removed. */
 static bool remove_leaving(struct yk_whatif_trial *trial)
 {
     bool any = next_to_leave_ns(trial) <= yk_clock_mono_ns(trial->stage->clock);
@@ -210,7 +209,6 @@ static void keep_text(char **to, const json_t *from)
     *to = yk_strdup(json_string_value(from));
 }
 
-/* Stores why the pod waits, or that it has failed. */
 static void patch_status(struct yk_whatif_trial *trial, const struct yk_op *op)
 {
     struct yk_trial_pod *pod = find_pod(trial, op->namespace_, op->name);
@@ -260,7 +258,6 @@ static void create_pod(struct yk_whatif_trial *trial, const struct yk_op *op)
     (void)show_pod(trial, add_pod(trial, tree, true), NULL); /* the scheduler creates only valid pods */
 }
 
-/* If the Event says why a configuration is refused, stores the reason. */
 static void look_at_event(struct yk_whatif_trial *trial, const struct yk_op *op)
 {
     json_t *event = NULL;
@@ -412,7 +409,7 @@ static bool is_refused(const struct yk_whatif_trial *trial)
     return trial->question.kind == YK_WHATIF_QUEUES && refused_so_far(trial) > trial->refused_before;
 }
 
-/* Whether the answer is final, so that more time cannot change it. */
+/* Whether the verdict is final, so that the trial can end before the horizon. */
 static bool is_decided(const struct yk_whatif_trial *trial)
 {
     const struct yk_trial_pod *pod;

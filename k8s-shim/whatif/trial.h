@@ -6,8 +6,8 @@
  * effects.
  *
  * In the trial, writes of the scheduler succeed at once. A pod is gone one second after the scheduler has
- * deleted it. A pod that was already being deleted, or that is on a removed node, is gone one second after
- * the beginning of the trial. Other running pods stay.
+ * deleted it. A pod that was already being deleted or preempted, or that is on a removed node, is gone one
+ * second after the beginning of the trial. Other running pods stay.
  *
  * Thread: the thread of the copy (whatif/copy.h). The scheduler in the copy cannot be used after the trial.
  * Source: docs/whatif.md.

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The API server of a trial: writes of the scheduler succeed in the next round and change nothing outside the
- * copy of the process. Reads are answered with YK_OP_CANCELLED.
+ * copy of the process. Reads, and requests for which yk_op_has_object() is true, are answered with
+ * YK_OP_CANCELLED.
  *
  * In the copy, the functions of this API server replace those of the real one, so that all pointers to the
  * real API server lead to this one. Watches deliver nothing.

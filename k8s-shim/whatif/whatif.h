@@ -3,9 +3,9 @@
  * What-if questions: each question is answered by a trial in a copy of the process (whatif/copy.h,
  * whatif/trial.h). One question is answered at a time, while the scheduler goes on.
  *
- * A question costs this thread the time of fork(), and later the time to copy each page to which one of the
- * two processes writes. After a trial, the next trial may begin when as much time has passed as the trial
- * took, so that trials use at most half of a processor.
+ * A question costs this thread the time of fork(), and later the time to copy each page to which this thread
+ * writes while the copy runs. After a trial, the next trial may begin when as much time has passed as the
+ * trial took, so that trials use at most half of a processor.
  *
  * Owns:   the copy of the question in progress.
  * Thread: scheduling thread.
@@ -52,7 +52,7 @@ void yk_whatif_done(struct yk_whatif *whatif);
  * yk_whatif_wait(). `asker` is borrowed until then, and may be NULL. If the question is malformed or the
  * trial fails, `answered` is also called, and result->status says so. Errors: YK_ERR_UNAVAILABLE: another
  * question is in progress, the pause after the last question is not over, the scheduler is starting, ending
- * or a standby, or the system has too little memory; `answered` is not called.
+ * or a standby, or the process cannot be copied; `answered` is not called.
  */
 YK_NODISCARD enum yk_status
 yk_whatif_ask(struct yk_whatif *whatif, struct yk_str body, uint64_t ticket, void *asker,

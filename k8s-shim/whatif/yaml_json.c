@@ -59,7 +59,7 @@ static json_t *read_sequence(struct reading *reading, const struct yk_yaml_node 
     return array;
 }
 
-/* Whether the text has the form of a number in JSON. "0x10" and "1_000" stay texts. */
+/* Whether the text has only characters of a number in JSON. "0x10" and "1_000" stay texts. */
 static bool looks_like_number(struct yk_str text)
 {
     size_t at = text.len > 0 && text.p[0] == '-';
