@@ -20,7 +20,7 @@
 /* A leaf queue. Amounts in base units. */
 struct yk_fair_leaf {
     /* The resource type in which its use is compared with what it is owed. Only leaves with another type than
-     * that of struct yk_fair_use, and with `least` above 0, lower the bound. */
+     * that of struct yk_fair_use, and with `least` above 0, can lower the bound. */
     int type;
     double least, most; /* it is owed any amount from `least` to `most`; `least` 0: it may be owed nothing */
     /* Its use may differ by this amount from what it is owed, and still counts as equal. */
@@ -53,7 +53,8 @@ struct yk_fair_use {
 
 /* An upper bound of the amount of `in->type` in use, in base units, while Jain's index is `jain` (0 to 1) or
  * more. HUGE_VAL: the condition sets no bound, because no leaf lowers it (struct yk_fair_leaf), or because
- * `jain` is (n - 1) / n or less for n leaves, or n is 1. O(leaves * nodes * cost of yk_packing_bound()). */
+ * `jain` is (n - 1) / n or less for n leaves, or n is 1. O(pods^2 + leaves * nodes * cost of
+ * yk_packing_bound()). */
 double yk_fair_use_bound(const struct yk_fair_use *in, double jain);
 
 #endif

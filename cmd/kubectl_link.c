@@ -331,7 +331,6 @@ static bool is_loopback(const char *server)
            strncmp(server, "http://[::1]", 12) == 0;
 }
 
-/* Opens the endpoint of the scheduler at the URL `server`. */
 static enum yk_status open_scheduler(struct yk_ctl_link *link, const char *server, bool is_forwarded,
                                      struct yk_err *err)
 {

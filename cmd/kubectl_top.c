@@ -23,7 +23,6 @@ static void put_share(const struct yk_ctl *ctl, const json_t *row, struct yk_buf
     yk_buf_printf(cell, "%.1f%%", 100 * json_real_value(json_object_get(row, "share")));
 }
 
-/* The resource of the share. */
 static void put_resource(const struct yk_ctl *ctl, const json_t *row, struct yk_buf *cell)
 {
     (void)ctl;

@@ -29,7 +29,7 @@ struct draw {
     bool preemption, guarantees;
     /* Milli-CPU of each pod of a stream, in a scenario without reservations; 0: sizes differ. */
     int only_size;
-    bool has_large; /* there are pods of half a node, and nodes are filled one after the other (binpacking) */
+    bool has_large; /* pods can have half a node, and nodes are filled one after the other (binpacking) */
 };
 
 static int between(struct draw *draw, int least, int most)
@@ -115,7 +115,7 @@ static void write_queue(struct draw *draw, int index, const char *indent, int sc
     yk_buf_text(draw->out, "}\n");
 }
 
-/* Writes queues.yaml. Guarantees of all queues but the first are scaled by `scale_percent`. */
+/* Writes queues.yaml. Guarantees of all leaves but the first are scaled by `scale_percent`. */
 static void write_config(struct draw *draw, const char *indent, int scale_percent)
 {
     char inner[40], nested[40];

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a leaf is owed. Where no pod is killed, a share passes from one queue to another only when pods end.
- * The last pods end after the longest run time. So a leaf is owed any share that it was entitled to within
- * that time.
+ * What a leaf is owed. Where no pod is killed, a share passes from one queue to another only when pods end,
+ * and the last ones end after the longest run time. So use is fair if it is between the least and the most
+ * that the leaf was entitled to within that time: what the leaf is owed is the value in this range that is
+ * closest to its use.
  */
 #include "cmd/steady_priv.h"
 
