@@ -257,7 +257,6 @@ static void describe_first(struct yk_ctl *ctl, const json_t *answer)
     json_decref(explanation);
 }
 
-/* What to do about an application that was refused. */
 static const char remedy_of_rejected[] =
     "correct the queue, the user or the placement rules, and create the pods again";
 
@@ -353,7 +352,6 @@ static void put_app_of_pod(const json_t *metadata, struct yk_buf *id, struct yk_
     }
 }
 
-/* Prints the reason and message for a pod that the scheduler does not explain. */
 static void print_own_reason(const struct yk_ctl *ctl, const json_t *metadata, const char *reason,
                              struct yk_str message, const char *remedy)
 {

@@ -6,7 +6,7 @@
 enum {
     QUEUES_MAX = 6,
     MINUTES = 30,
-    LOAD_PERCENT = 140, /* requested cores as a part of all cores, on average over time */
+    LOAD_PERCENT = 140, /* requested cores as a part of all cores, when all streams run */
     MEAN_RUN_S = 40,
 };
 
@@ -150,8 +150,8 @@ static const char *path_of(const struct draw *draw, int queue, char text[16])
     return text;
 }
 
-/* Writes a stream of equal pods in a queue. The pods request `load_percent` of all cores on average over
- * time. */
+/* Writes a stream of equal pods in a queue. From its beginning on, the pods request about `load_percent` of
+ * all cores on average. */
 static void write_stream(struct draw *draw, int queue, int number, int load_percent)
 {
     int halvings = draw->has_large ? between(draw, 1, 4) : between(draw, 2, 4);

@@ -89,7 +89,7 @@ struct scheduler {
     /* Written by the scheduling thread, read after it has been joined. */
     bool failed;          /* `why` says why */
     bool at_rest;         /* all requests to the API server are answered */
-    char *lease_identity; /* for the process that starts again; owned; NULL: no leader is elected */
+    char *lease_identity; /* for the process that starts again; owned; NULL: there is none */
     /* Written by the main thread, before the scheduling thread starts or after it has ended. */
     /* Identity in the Lease of the process that this process continues; owned; NULL: there is none. */
     char *identity_before;

@@ -149,7 +149,6 @@ static void add_daemon(struct yk_steady *steady, const struct steady_class *clas
     yk_resvec_done(&need.lack);
 }
 
-/* Updates steady->largest_share. */
 static void note_size(struct yk_steady *steady, const struct steady_class *class)
 {
     yk_resvec_foreach_common(type, &class->size, &steady->capacity)
