@@ -5,9 +5,10 @@
  * Jain's index of the ratios x = used / owed of n queues is J or more only if no ratio is below r times the
  * mean of the others, with r from (n - 1 + r)^2 = J n (n - 1 + r^2). That is one linear inequality for each
  * queue. For any price >= 0 of an inequality, a pod is worth its size plus the price times its part in the
- * inequality. The sum over the nodes of the most valuable packing is then an upper bound of what is in use
- * (weak duality). The bound holds for every scheduler: it assumes that pods can be moved at any time without
- * cost, and that there are always enough pods.
+ * inequality. The sum over the nodes of the most valuable packing, plus the price times what the half pods
+ * (`half_pod`) have in the inequality, is then an upper bound of what is in use (weak duality). The bound
+ * holds for every scheduler: it assumes that pods can be moved at any time without cost, and that there are
+ * always enough pods.
  *
  * Thread: any.
  * Source: docs/reference/simulate.md, "Bound of use".

@@ -113,10 +113,11 @@ struct yk_steady {
     /* Queues, as of the last yk__steady_refresh(). */
     struct yk_core_view view;
     struct yk_entitled_queue *settings; /* owned; one per queue of the view */
-    struct yk_resvec *used, *pending;   /* owned; one per queue of the view: of all pods in it and below it */
-    struct yk_resvec capacity;          /* of all nodes */
-    double largest_share;     /* the largest size of a pod as a part of the capacity when it was created */
-    struct yk_vec guarantees; /* struct steady_guarantee, owned */
+    /* Owned; one per queue of the view, of the pods in it and below it; `pending` without placeholders. */
+    struct yk_resvec *used, *pending;
+    struct yk_resvec capacity; /* of all nodes */
+    double largest_share;      /* the largest size of a pod as a part of the capacity when it was created */
+    struct yk_vec guarantees;  /* struct steady_guarantee, owned */
     /* Figures. */
     uint64_t bindings;       /* bindings so far, without those of gang members */
     int64_t last_binding_ns; /* when the last of them was */
