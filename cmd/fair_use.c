@@ -101,7 +101,7 @@ static double bound_at(const struct priced *priced, double price)
 static double bound_of_leaf(const struct priced *priced)
 {
     static const double golden = 0.6180339887498949;
-    /* At the highest price, the pods of the leaf are worth more than any others. */
+    /* The limit is an arbitrary high price: if it is too high or too low, the bound is only larger. */
     double low = 0, high = 4 * priced->in->leaves[priced->leaf].least;
     for (size_t i = 0; i < priced->in->leaf_count; i++)
         high = fmax(high, 4 * priced->in->leaves[i].most);

@@ -3,13 +3,12 @@
  * An upper bound of what any scheduler can have in use while the shares of the queues are fair.
  *
  * Jain's index of the ratios x = used / owed of n queues is J or more only if no ratio is below r times the
- * mean of the others, where r is the smaller solution of (n - 1 + r)^2 = J n (n - 1 + r^2). That is one
- * linear inequality for each queue. Take one of them, and any price >= 0 for it. A pod is then worth its size
- * plus the price times what it adds to the inequality: something positive for pods of this queue, something
- * negative for pods of the others. The sum over the nodes of the most valuable packing, plus the price times
- * what `half_pod` of all leaves allows, is an upper bound of what is in use (weak duality). The bound holds
- * for every scheduler: it assumes that pods can be moved at any time without cost, and that there are always
- * enough pods.
+ * mean of the others, with r from (n - 1 + r)^2 = J n (n - 1 + r^2). That is one linear inequality for each
+ * queue. For any price >= 0 of an inequality, a pod is worth its size plus the price times its part in the
+ * inequality. The sum over the nodes of the most valuable packing, plus the price times what the half pods
+ * (`half_pod`) have in the inequality, is then an upper bound of what is in use (weak duality). The bound
+ * holds for every scheduler: it assumes that pods can be moved at any time without cost, and that there are
+ * always enough pods.
  *
  * Thread: any.
  * Source: docs/reference/simulate.md, "Bound of use".
@@ -22,7 +21,7 @@
 /* A leaf queue. Amounts in base units. */
 struct yk_fair_leaf {
     /* The resource type in which its use is compared with what it is owed. Only leaves with another type than
-     * that of struct yk_fair_use, and with `least` above 0, lower the bound. */
+     * that of struct yk_fair_use, and with `least` above 0, can lower the bound. */
     int type;
     double least, most; /* each amount from `least` to `most` counts as what it is owed */
     /* Its use may differ by this amount from what it is owed, and still counts as equal. */
@@ -55,7 +54,8 @@ struct yk_fair_use {
 
 /* An upper bound of the amount of `in->type` in use, in base units, while Jain's index is `jain` (0 to 1) or
  * more. HUGE_VAL: the condition sets no bound, because no leaf lowers it (struct yk_fair_leaf), or because
- * `jain` is (n - 1) / n or less for n leaves, or n is 1. O(leaves * nodes * cost of yk_packing_bound()). */
+ * `jain` is (n - 1) / n or less for n leaves, or n is 1. O(pods^2 + leaves * nodes * cost of
+ * yk_packing_bound()). */
 double yk_fair_use_bound(const struct yk_fair_use *in, double jain);
 
 #endif

@@ -12,10 +12,10 @@
 
 struct yk_goal_verdict {
     char what[200]; /* name of the goal, or the expectation in words */
-    /* Unit, depending on `what`: seconds, longest run times (for "overtaken"), cores, pods, or none for a
-     * ratio. `value` is infinite if pods of an "ended" expectation have not ended, or if pods were killed
-     * without a deficit. `value` is NaN, and the expectation is not reached, if no sample was taken at or
-     * after the time of the expectation. `bound` is finite. */
+    /* Unit, depending on `what`: seconds, longest run times (for "overtaken"), cores, pods, status patches,
+     * or none for a ratio. `value` is infinite if pods of an "ended" expectation have not ended, or if pods
+     * were killed without a deficit. `value` is NaN, and the expectation is not reached, if it is about cores
+     * and no sample was taken at its time or later. `bound` is finite. */
     double value, bound;
     bool is_maximum; /* `bound` is a maximum; false: a minimum */
     bool reached;    /* also true if the goal does not apply */

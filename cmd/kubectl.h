@@ -84,9 +84,9 @@ bool yk_ctl_truth(const json_t *object, const char *key);
 
 /* ---- subcommands ---- */
 
-/* One function for each row, yk_ctl_<name>(). Reads from ctl->link and prints to ctl->out. `operands` has as
- * many texts as the row allows, then NULL. Errors are printed by the caller; YK_ERR_UNAVAILABLE gives the
- * exit code 3, other errors 1, or 2 if `is_misused` was set. */
+/* One function for each row, yk_ctl_<name>(). Reads from ctl->link and prints to ctl->out (`config diff` to
+ * standard output). `operands` has as many texts as the row allows, then NULL. Errors are printed by the
+ * caller; YK_ERR_UNAVAILABLE gives the exit code 3, other errors 1, or 2 if `is_misused` was set. */
 #define ROW(name, arguments, summary, details, flags, min, max, first, second)                               \
     enum yk_status yk_ctl_##name(struct yk_ctl *ctl, char **operands, struct yk_err *err);
 #include "cmd/kubectl_rows.h"

@@ -69,7 +69,6 @@ static const struct yk_ctl_column columns[] = {
     {"AGE", false, put_age},     {"MOST USED", true, put_most_used}, {"GROUPS", true, put_groups},
 };
 
-/* The path for the active applications of a leaf, or for all applications in a state. */
 static void put_path(const struct yk_ctl *ctl, struct yk_buf *path)
 {
     if (ctl->flags.queue != NULL) {

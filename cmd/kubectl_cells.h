@@ -21,8 +21,8 @@ void yk_cell_used_of(const json_t *row, const char *used, const char *max, const
  * amounts of 0. */
 void yk_cell_map(const json_t *row, const char *member, struct yk_buf *cell);
 /* The largest ratio of an amount in `used` to the amount of the same resource in `capacity`; 0 or more. Both
- * are maps of amounts, and may be NULL; 0 if no resource is in both. `*ret_resource`: the name of that
- * resource, borrowed from `capacity`; NULL if `capacity` has no amount above 0. */
+ * are maps of amounts, and may be NULL; 0 if no resource is in both. `*ret_resource`: the resource with the
+ * largest ratio, borrowed from `capacity`; NULL if `capacity` has no amount above 0. */
 double yk_dominant_share(const json_t *used, const json_t *capacity, const char **ret_resource);
 
 #endif

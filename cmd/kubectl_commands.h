@@ -48,9 +48,9 @@ extern const size_t yk_ctl_command_count;
 /* The command of that name; NULL: there is none. Static. */
 const struct yk_ctl_command *yk_ctl_command_find(const char *name);
 /* Writes the flags of `command` to `flags`, an array of YK_CTL_FLAG_COUNT_MAX, for yk_arguments_parse():
- * first the flags that only some commands have, then those that all have. With `command` NULL, only the
- * latter. yk_arguments_parse() will set the texts of the flags in `to`, which the caller has zeroed and which
- * is borrowed until then. Returns the number of flags. */
+ * first its own flags, then the common ones. With `command` NULL, only the common ones. yk_arguments_parse()
+ * will set the texts of the flags in `to`, which the caller has zeroed and which is borrowed until then.
+ * Returns the number of flags. */
 size_t yk_ctl_command_flags(const struct yk_ctl_command *command, struct yk_ctl_flags *to,
                             struct yk_flag *flags);
 /* The words that complete the value of the flag `name`, which has no dashes; YK_CTL_WORDS_NOTHING if there

@@ -109,8 +109,8 @@ struct answers {
     size_t count;
 };
 
-/* Whether the word has no characters that are special to a shell. Names come from users who may create pods,
- * and the shell inserts them into a command line, so other words are left out. */
+/* Names come from users who may create pods, and the shell inserts them into a command line. So words with
+ * characters that are special to a shell are left out. */
 static bool is_plain(const char *word)
 {
     for (const char *p = word; *p != '\0'; p++) {
@@ -121,7 +121,7 @@ static bool is_plain(const char *word)
     return word[0] != '\0';
 }
 
-/* Whether the text has no control characters, which would begin another line or affect the terminal. */
+/* Control characters of ASCII would begin another line or affect the terminal. */
 static bool is_printable(const char *text)
 {
     for (const char *p = text; *p != '\0'; p++) {
@@ -224,7 +224,6 @@ static void ask_for_apps(struct yk_ctl *ctl, struct answers *answers)
     json_decref(list);
 }
 
-/* Adds the waiting pods of the namespace, from the list of the root queue. */
 static void ask_for_pods(struct yk_ctl *ctl, struct answers *answers)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf path = {0};

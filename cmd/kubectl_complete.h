@@ -17,9 +17,9 @@ enum { YK_COMPLETE_NAMES_MAX = 1000 }; /* the most words that are printed */
 
 /* What the last word of the command line is, and what can complete it. */
 struct yk_completion {
-    const struct yk_ctl_command *command; /* the subcommand; NULL: no word has named it yet */
+    const struct yk_ctl_command *command; /* the subcommand; NULL: no word names one */
     bool is_command;                      /* the last word is the name of a subcommand */
-    bool is_flag;                         /* the last word is a flag, such as "--out" */
+    bool is_flag;                         /* the last word begins the name of a flag, such as "--out" */
     enum yk_ctl_words words;              /* if it is neither: the words that can complete it */
     const char *prefix;                   /* the part that is typed already; borrowed from the last word */
     /* Printed before each word: "--output=" if that is part of the last word, or "". */
@@ -34,10 +34,8 @@ void yk_completion_read(const char *const *words, int count, struct yk_ctl_flags
                         struct yk_completion *ret_completion);
 /* Prints the words that complete the last one to ctl->out, then the last line. The caller has set `out`,
  * `partition` and `link` of `ctl`, from the flags that yk_completion_read() has found. `ctl->link` may be
- * NULL; names of the scheduler are then not completed, as if the scheduler did not answer. If it does not
- * answer, only the last line is printed, but not before the time limit of the link: up to 30 s for each
- * request, and for the port-forward. There may be two requests or more. This function sets no shorter limit:
- * yk_cmd_ctl_complete() calls alarm() before, which ends the program, perhaps without the last line. */
+ * NULL; names of the scheduler are then left out, as if it did not answer. A scheduler that does not answer
+ * can delay this function by more than a minute: the caller limits the time, such as with alarm(). */
 void yk_completion_write(struct yk_ctl *ctl, const struct yk_completion *completion);
 
 #endif

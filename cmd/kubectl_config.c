@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * `kubectl yunikorn config`: shows the active queue configuration, compares a file with it, or replaces it by
- * a file. `show` ends with the line "checksum:" of the active configuration. `apply` sends the file with this
- * line, and the scheduler refuses it if the active configuration has another checksum. If the file has no
- * such line, `apply` first asks for the active checksum; then only a change between these two requests is
- * noticed. kubectl_config_history.c lists earlier configurations.
+ * a file. The output of `show`, unless it is JSON, ends with the line "checksum:" of the active
+ * configuration. `apply` sends the file with this line, and the scheduler refuses it if the active
+ * configuration has another checksum. If the file has no such line, `apply` first asks for the active
+ * checksum; then only a change between these two requests is noticed. kubectl_config_history.c lists earlier
+ * configurations.
  */
 #include "cmd/kubectl_config.h"
 #include "cmd/cluster_config.h"

@@ -236,7 +236,7 @@ static void take_line(struct stream *stream)
     yk_buf_clear(&stream->line);
 }
 
-/* Prints each complete line. A line of more than LINE_MAX_BYTES is left out. */
+/* Prints the event in each complete line, unless the line has more than LINE_MAX_BYTES. */
 static bool take_bytes(void *context, struct yk_str bytes)
 {
     struct stream *stream = context;

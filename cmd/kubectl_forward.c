@@ -32,7 +32,7 @@ static bool drain(int fd, struct yk_buf *text)
     return len < 0 && (errno == EAGAIN || errno == EINTR);
 }
 
-/* In the child process: runs the program, which ends with its parent. */
+/* In the child process: runs the program, which gets SIGTERM when its parent ends. */
 _Noreturn static void become(char **argv, int out, int complaint)
 {
     int nothing = open("/dev/null", O_RDWR);

@@ -20,10 +20,11 @@ struct yk_forward_options {
 
 /*
  * Starts the program that $KUBECTL names, or kubectl if this variable is unset or empty, and waits until the
- * program forwards. The caller frees `*ret_forward` with yk_forward_free(), which ends the program. The
- * program also ends when this process ends. Errors: YK_ERR_NOT_FOUND, there is no such program;
- * YK_ERR_UNAVAILABLE, the program does not forward in time, or it has ended (the sentence then has the first
- * line of its standard error); YK_ERR_IO, there is no pipe, or no child process can be made.
+ * program forwards. The caller frees `*ret_forward` with yk_forward_free(), which ends the program. When this
+ * process ends, however it ends, the program gets SIGTERM. Errors: YK_ERR_NOT_FOUND, there is no such
+ * program, or it cannot be executed; YK_ERR_UNAVAILABLE, the program does not forward in time, or it has
+ * ended (the sentence then has the first line of its standard error); YK_ERR_IO, there is no pipe, or no
+ * child process can be made.
  */
 YK_NODISCARD enum yk_status yk_forward_start(const struct yk_forward_options *options,
                                              struct yk_forward **ret_forward, struct yk_err *err);

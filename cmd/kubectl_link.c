@@ -331,7 +331,6 @@ static bool is_loopback(const char *server)
            strncmp(server, "http://[::1]", 12) == 0;
 }
 
-/* Opens the endpoint of the scheduler at the URL `server`. */
 static enum yk_status open_scheduler(struct yk_ctl_link *link, const char *server, bool is_forwarded,
                                      struct yk_err *err)
 {
@@ -343,7 +342,7 @@ static enum yk_status open_scheduler(struct yk_ctl_link *link, const char *serve
     access->ca.file = yk_strdup_or_null(flags->ca_file);
     access->insecure_skip_verify = flags->skip_tls_verify != NULL;
     if (is_forwarded && flags->ca_file == NULL)
-        /* No CA is known, and the certificate may be self-signed. The API server connects to the pod. */
+        /* No CA is known, and the certificate may be self-signed. The connection goes over the API server. */
         access->insecure_skip_verify = true;
     else if (is_forwarded) {
         struct yk_buf name = {0};

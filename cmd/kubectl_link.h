@@ -5,8 +5,8 @@
  * - direct: to the address in --server.
  * - proxy: over the service proxy of the API server. The proxy removes the header Authorization, so the
  *   scheduler does not know the user. This is enough where reads need no token (`rest.access: none`).
- * - port-forward: over a child process, `kubectl port-forward`, with TLS, and with a token or a client
- *   certificate of the user.
+ * - port-forward: over a child process, `kubectl port-forward`, with TLS if the scheduler has it, and with
+ *   the credential of the flags, or else of the kubeconfig.
  *
  * Without --server, and with --via auto or without --via, reads use the proxy first. If the scheduler answers
  * with 401, or the API server with 403, the link uses the port-forward from then on. With a token or a
@@ -54,11 +54,12 @@ struct yk_ctl_request {
  * port-forward, when a call needs them. `*ret_body`, whose `max` the caller has set, is replaced by the body
  * of a 2xx answer, which may have at most `ret_body->max` bytes; the caller ends it with yk_buf_done(), also
  * after an error. `ret_body` is NULL if the request has a sink. `err` may be NULL. Errors, with the message
- * of the server if it sent one: YK_ERR_NOT_FOUND, status 404, or there is no kubectl for the port-forward;
- * YK_ERR_INVALID, the server has no such path, or a flag cannot be used; YK_ERR_DENIED, status 401 or 403;
- * YK_ERR_LIMIT, the body is too long; YK_ERR_UNAVAILABLE, there is no answer, or status 502, 503, 504, or 5xx
- * without a message; YK_ERR_STATE, any other status, or there is no Service of the scheduler; others, the
- * kubeconfig or a credential cannot be used.
+ * of the server if it sent one: YK_ERR_NOT_FOUND, status 404 with a message, or there is no kubectl for the
+ * port-forward; YK_ERR_INVALID, status 405, or 404 without a message (the server has no such path), or a flag
+ * cannot be used; YK_ERR_DENIED, status 401 or 403; YK_ERR_LIMIT, the body is too long; YK_ERR_UNAVAILABLE,
+ * there is no complete answer, or status 502, 503, 504, or 5xx without a message, or the port-forward fails;
+ * YK_ERR_STATE, any other status, or there is no Service of the scheduler; others, the kubeconfig or a
+ * credential cannot be used.
  */
 YK_NODISCARD enum yk_status yk_ctl_link_call(struct yk_ctl_link *link, const struct yk_ctl_request *request,
                                              struct yk_buf *ret_body, struct yk_err *err);
@@ -66,8 +67,8 @@ YK_NODISCARD enum yk_status yk_ctl_link_call(struct yk_ctl_link *link, const str
  * matter of the flags only: yk_ctl_link_call_cluster() may still find no kubeconfig. */
 bool yk_ctl_link_has_cluster(const struct yk_ctl_link *link);
 /* Like yk_ctl_link_call(), but sends the request to the API server, with the credentials of the kubeconfig.
- * `is_guarded` has no effect. Call it only if yk_ctl_link_has_cluster() is true: this function does not
- * check that. */
+ * `is_guarded` has no effect. Ask the API server for pods only if yk_ctl_link_has_cluster() is true:
+ * otherwise it may be that of another cluster. */
 YK_NODISCARD enum yk_status yk_ctl_link_call_cluster(struct yk_ctl_link *link,
                                                      const struct yk_ctl_request *request,
                                                      struct yk_buf *ret_body, struct yk_err *err);

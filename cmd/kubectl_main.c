@@ -100,8 +100,6 @@ static void pause_ns(int64_t ns)
     (void)nanosleep(&left, NULL); /* a signal that does not end the program makes the pause shorter */
 }
 
-/* Runs the subcommand again and again, until it fails or the output cannot be written. A signal ends the
- * program. */
 static enum yk_status watch(struct yk_ctl *ctl, const struct yk_ctl_command *command, char **operands,
                             struct yk_err *err)
 {
@@ -191,7 +189,6 @@ static bool is_help(const char *word)
     return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0;
 }
 
-/* Runs "help", "--help" or "help COMMAND". */
 static int help(const char *program, int argc, char **argv)
 {
     static char flag[] = "--help";
@@ -217,7 +214,7 @@ static void bring_to_front(char **argv, int at)
     argv[0] = name;
 }
 
-/* Prints no errors, because the shell expects only words. */
+/* Prints no errors of requests, because the shell expects only words. */
 int yk_cmd_ctl_complete(int argc, char **argv)
 {
     static const char *const nothing[] = {""};
@@ -253,7 +250,7 @@ int yk_cmd_ctl(int argc, char **argv)
         (void)fprintf(stderr, "error: there is no command '%s'; see %s --help\n", argv[at], program);
         return YK_EXIT_USAGE;
     }
-    /* argv[0] is dropped. The flags before the name of the subcommand are moved behind the name. */
+    /* argv[0] is dropped. */
     bring_to_front(argv + 1, at - 1);
     return run_command(program, command, argc - 1, argv + 1);
 }

@@ -36,7 +36,8 @@ void yk_ctl_print_field(const struct yk_ctl *ctl, const char *label, struct yk_s
  * characters. Line breaks and blanks between tokens stay. */
 void yk_json_for_terminal(struct yk_str text, struct yk_buf *out);
 /* Appends `tree` as YAML in ASCII, with an indentation of two blanks. False: it could not be written; `out`
- * may have a part of it. Recursive: `tree` must not be nested deeper than yk_ctl_get() allows. */
+ * may have a part of it. Recursive: `tree` has to come from a parser that limits its depth, such as
+ * yk_ctl_parse(). */
 bool yk_yaml_put(const json_t *tree, struct yk_buf *out);
 
 #endif

@@ -60,7 +60,7 @@ static void print_sums(const struct yk_ctl *ctl, const json_t *answer)
     yk_ctl_print_field(ctl, "Reasons", yk_buf_view(&text));
 }
 
-/* Whether the message of each pod is that of the answer, which is printed above the table. */
+/* Whether the message of each pod is that of the answer, which callers print above the table. */
 static bool all_wait_for_that(const json_t *answer)
 {
     const json_t *pending = json_object_get(answer, "pending");

@@ -10,8 +10,8 @@
 #include "cmd/kubectl.h"
 
 /* Reads the waiting pods of the application `id` from the scheduler. Prints why the application waits, if the
- * scheduler says so, then up to 20 pods as yk_ctl_print_pending() does. Prints nothing if nothing waits, or
- * if the request fails, such as with an older scheduler. */
+ * scheduler says so, then up to 20 pods as yk_ctl_print_pending() does. Prints nothing if the request fails,
+ * such as with an older scheduler. */
 void yk_ctl_print_pending_of_app(struct yk_ctl *ctl, const char *id);
 /* Prints an answer of a path `.../pending`: the number of pods for each reason, then a table of the pods that
  * the answer lists, and how many more there are. */

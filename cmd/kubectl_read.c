@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Functions that all subcommands use: they read JSON and lists from the scheduler, and members of JSON
- * objects. */
+/* Reads JSON and lists from the scheduler, and members of JSON objects. */
 #include "client/url.h"
 #include "cmd/kubectl.h"
 #include "cmd/kubectl_link.h"

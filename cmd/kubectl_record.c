@@ -202,8 +202,8 @@ static void end_progress(void)
         (void)fputc('\n', stderr);
 }
 
-/* Waits until the time is over or the recording ends. Goes on if the scheduler does not answer for a moment,
- * because the scheduler still records. */
+/* Waits until the time is over or the recording ends. Goes on if the scheduler does not answer, because it
+ * may still record. */
 static enum yk_status wait_for_end(struct yk_ctl *ctl, int64_t wanted_ns, struct state *state,
                                    struct yk_err *err)
 {
@@ -221,7 +221,6 @@ static enum yk_status wait_for_end(struct yk_ctl *ctl, int64_t wanted_ns, struct
     return YK_OK;
 }
 
-/* Ends the recording, and waits until the scheduler has written the last line of the file. */
 static enum yk_status end(struct yk_ctl *ctl, struct state *state, struct yk_err *err)
 {
     int64_t until_ns = yk_clock_mono_ns(&yk_clock_real) + end_patience_ns;

@@ -91,7 +91,6 @@ void yk_table_add(struct yk_table *table, struct yk_str text)
     yk_buf_add(&table->cells, yk_buf_cstr(&cell), cell.len + 1);
 }
 
-/* Prints a cell and the blanks after it; after the last cell of a row, only a line break. */
 static void print_cell(const struct yk_table *table, size_t column, const char *text, FILE *out)
 {
     if (column + 1 == table->column_count)

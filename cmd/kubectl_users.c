@@ -42,7 +42,7 @@ static void put_used(const struct yk_ctl *ctl, const json_t *row, struct yk_buf 
 
 /* The limit of which the largest part is used, in the queue and the queues below it. */
 struct closest {
-    const json_t *queue;  /* NULL: there is no limit */
+    const json_t *queue;  /* NULL: there is no limit above 0 */
     const char *resource; /* NULL: the maximum of applications */
     double part;
 };

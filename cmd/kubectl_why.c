@@ -5,8 +5,8 @@
  *
  * A name without prefix is an application if there is one of that name, and a pod otherwise; pod/NAME and
  * app/NAME say which is meant. The pod is read from the API server, because its labels name its application.
- * Without an API server (--server and no kubeconfig), the pod is searched in the list of waiting pods of the
- * scheduler.
+ * Without an API server (--server without --kubeconfig and --context), the pod is searched in the list of
+ * waiting pods of the scheduler.
  */
 #include "api/application_id.h"
 #include "api/pod_keys.h"
@@ -251,13 +251,12 @@ static void describe_first(struct yk_ctl *ctl, const json_t *answer)
     json_t *explanation = NULL;
     if (first == NULL || get_explanation(ctl, yk_ctl_text(first, "applicationID"),
                                          yk_ctl_text(first, "allocationKey"), &explanation, NULL) != YK_OK)
-        return; /* the pod no longer waits */
+        return; /* no pod waits, or its explanation cannot be read */
     print_pod_name(ctl, "First pod", first);
     print_details(ctl, explanation);
     json_decref(explanation);
 }
 
-/* What to do about an application that was refused. */
 static const char remedy_of_rejected[] =
     "correct the queue, the user or the placement rules, and create the pods again";
 
@@ -353,7 +352,6 @@ static void put_app_of_pod(const json_t *metadata, struct yk_buf *id, struct yk_
     }
 }
 
-/* Prints the reason and message for a pod that the scheduler does not explain. */
 static void print_own_reason(const struct yk_ctl *ctl, const json_t *metadata, const char *reason,
                              struct yk_str message, const char *remedy)
 {
@@ -387,7 +385,7 @@ static bool tell_from_pod(const struct yk_ctl *ctl, const json_t *pod)
     return true;
 }
 
-/* Prints a sentence if the pod does not wait for this scheduler. False: it waits for this scheduler. */
+/* Prints a sentence if the pod obviously does not wait for this scheduler. False: nothing was printed. */
 static bool tell_if_not_waiting(const struct yk_ctl *ctl, const json_t *pod, const char *name)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = 4096}, clean = {.max = 8192};

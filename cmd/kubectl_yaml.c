@@ -25,7 +25,6 @@ static void put_array(struct yk_yaml_writer *yaml, const json_t *array)
     yk_yaml_list_end(yaml);
 }
 
-/* Recursion is not too deep, because yk_ctl_get() limits the depth of trees. */
 static void put(struct yk_yaml_writer *yaml, const json_t *value)
 {
     char number[64];

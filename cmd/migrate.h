@@ -30,10 +30,11 @@ void yk_migrate_unchecked(struct yk_migrate_report *report, const char *what, co
 
 /*
  * Finds the namespace of the Deployment yunikorn-scheduler that has the label app=yunikorn, and its Helm
- * release. For the report, the caller replaces NULL by a default. The caller frees `*ret_namespace` and
- * `*ret_release`. Both are NULL if there is no such Deployment, if there are several, or if Deployments
- * cannot be listed; `*ret_release` is also NULL if the Deployment belongs to no release. Errors:
- * YK_ERR_UNAVAILABLE, the API server does not answer.
+ * release. Both are NULL if there is no such Deployment, if there are several, or if Deployments cannot be
+ * listed. `*ret_release` is also NULL if the Deployment belongs to no release. The caller frees both, and
+ * replaces NULL by a default for the report. If the user has named the namespace, call it nevertheless, and
+ * use the release only if `*ret_namespace` is that namespace. Errors: YK_ERR_UNAVAILABLE, the API server does
+ * not answer.
  */
 YK_NODISCARD enum yk_status yk_migrate_find_scheduler(struct yk_getter *getter, char **ret_namespace,
                                                       char **ret_release, struct yk_err *err);
@@ -43,9 +44,9 @@ YK_NODISCARD enum yk_status yk_migrate_find_scheduler(struct yk_getter *getter, 
  * caller has set `migration` and `namespace_` of the report, and has passed the values, if there are any
  * (yk_migration_take_values()). Call it once per report. Objects that cannot be read are added to
  * `report->unchecked`, and reading goes on. With `shows_progress`, prints a line on standard error for every
- * 10,000 objects. Errors: YK_ERR_UNAVAILABLE or others, the API server does not answer the first request,
- * which asks for its version. If it only refuses this request, reading goes on. After an error,
- * yk_migration_end() was not called, and the report is not printed.
+ * 10,000 objects of a list. Errors: YK_ERR_UNAVAILABLE or others, the API server does not answer the request
+ * for its version, or the answer is no version. If it only refuses this request, reading goes on. After an
+ * error, yk_migration_end() was not called, and the report is not printed.
  */
 YK_NODISCARD enum yk_status yk_migrate_read_cluster(struct yk_getter *getter,
                                                     struct yk_migrate_report *report, bool shows_progress,

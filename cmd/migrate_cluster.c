@@ -44,7 +44,8 @@ struct list {
     bool may_be_missing; /* not every cluster has this kind */
 };
 
-/* Reads a list. True: the whole list was read. */
+/* Reads a list. True: the whole list was read, or the cluster need not have this kind and does not have
+ * it. */
 static bool read_list(struct reading *reading, const struct list *list)
 {
     const struct yk_list_text_sink sink = {take_item, reading};

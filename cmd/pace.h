@@ -32,8 +32,8 @@ struct yk_pace {
 
 /* Makes a pace that runs at `speed`. The target is `virtual_now_ns`. */
 void yk_pace_init(struct yk_pace *pace, double speed, int64_t virtual_now_ns, int64_t real_now_ns);
-/* Moves the target by the real time that has passed since the last call, unless paused. `virtual_now_ns` is
- * the present time of the simulation. Does not move the simulation: the caller then calls
+/* Moves the target by the real time that has passed since the last call, times the speed, unless paused.
+ * `virtual_now_ns` is the present time of the simulation. Does not move the simulation: the caller then calls
  * yk_simulation_step() up to target_ns. */
 void yk_pace_move(struct yk_pace *pace, int64_t virtual_now_ns, int64_t real_now_ns);
 /* Pauses, with a target `ns` after `virtual_now_ns`, but at most YK_PACE_FORWARD_MAX: the simulation runs up

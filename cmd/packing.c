@@ -13,7 +13,7 @@ struct packing {
     double *density;  /* the largest value per amount of this pod and all later ones */
     int64_t *divisor; /* the greatest common divisor of their amounts; 0: there are none */
     double best;      /* value of the best combination so far */
-    int tries;        /* calls of pack() so far */
+    int tries;        /* steps of the search so far */
 };
 
 static int64_t common_divisor(int64_t a, int64_t b)

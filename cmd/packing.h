@@ -20,9 +20,8 @@ struct yk_packing_pod {
 void yk_packing_add(struct yk_packing_pod *pods, size_t *count, const struct yk_resvec *size, double value);
 /*
  * The largest sum of values of pods that fit into `capacity` together, if there is any number of pods of each
- * size. The result is exact unless more than 20,000 combinations have to be tried; then it is an upper bound,
- * computed as if pods could be divided. Fast if `pods` is sorted by value, the largest first, as by
- * yk_packing_add().
+ * size. The result is exact unless the search needs more than 20,000 steps; then it is an upper bound. Fast
+ * if `pods` is sorted by value, the largest first, as by yk_packing_add().
  */
 double yk_packing_bound(const struct yk_resvec *capacity, const struct yk_packing_pod *pods, size_t count);
 

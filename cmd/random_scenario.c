@@ -6,7 +6,7 @@
 enum {
     QUEUES_MAX = 6,
     MINUTES = 30,
-    LOAD_PERCENT = 140, /* requested cores as a part of all cores, on average over time */
+    LOAD_PERCENT = 140, /* requested cores as a part of all cores, when all streams run */
     MEAN_RUN_S = 40,
 };
 
@@ -29,7 +29,7 @@ struct draw {
     bool preemption, guarantees;
     /* Milli-CPU of each pod of a stream, in a scenario without reservations; 0: sizes differ. */
     int only_size;
-    bool has_large; /* there are pods of half a node, and nodes are filled one after the other (binpacking) */
+    bool has_large; /* pods can have half a node, and nodes are filled one after the other (binpacking) */
 };
 
 static int between(struct draw *draw, int least, int most)
@@ -115,7 +115,7 @@ static void write_queue(struct draw *draw, int index, const char *indent, int sc
     yk_buf_text(draw->out, "}\n");
 }
 
-/* Writes queues.yaml. Guarantees of all queues but the first are scaled by `scale_percent`. */
+/* Writes queues.yaml. Guarantees of all leaves but the first are scaled by `scale_percent`. */
 static void write_config(struct draw *draw, const char *indent, int scale_percent)
 {
     char inner[40], nested[40];
@@ -150,8 +150,8 @@ static const char *path_of(const struct draw *draw, int queue, char text[16])
     return text;
 }
 
-/* Writes a stream of equal pods in a queue. The pods request `load_percent` of all cores on average over
- * time. */
+/* Writes a stream of equal pods in a queue. From its beginning on, the pods request about `load_percent` of
+ * all cores on average. */
 static void write_stream(struct draw *draw, int queue, int number, int load_percent)
 {
     int halvings = draw->has_large ? between(draw, 1, 4) : between(draw, 2, 4);

@@ -2,7 +2,7 @@
 /*
  * Random scenarios, to test the goals of fairness: nodes, queues, pods, and steps that change the cluster.
  *
- * A seed gives the same text in every build. Demand exceeds supply nearly all the time.
+ * A seed gives the same text in every build.
  *
  * Thread: any.
  * Source: docs/reference/simulate.md, "Random scenarios".

@@ -15,7 +15,8 @@
 enum {
     BATCH = 256 << 10, /* bytes of lines and objects that are collected before the thread gets them */
     INBOX_MAX = 1024,
-    /* How many bytes the file may have beyond its maximum, until the scheduling thread ends the recording. */
+    /* With so many bytes beyond its maximum, the file gets no more batches, until the scheduling thread ends
+     * the recording. */
     BEYOND_MAX = 16 << 20,
 };
 
@@ -55,7 +56,7 @@ struct yk_record_thread {
     int reading;                    /* a descriptor that reads the file; -1: none; fixed for life */
     bool is_too_slow;               /* scheduling thread: lines were dropped because too many waited */
     bool is_finishing;              /* scheduling thread: yk_record_thread_finish() was called */
-    struct yk_record_writer writer; /* used only by the thread after it has started */
+    struct yk_record_writer writer; /* used only by the thread while it runs */
 };
 
 static struct batch *batch_of(struct yk_command *command)
@@ -259,9 +260,9 @@ int yk_record_thread_open(const struct yk_record_thread *thread)
     return thread->reading >= 0 ? fcntl(thread->reading, F_DUPFD_CLOEXEC, 0) : -1;
 }
 
-/* Opens, for reading, the file that `writer` writes. -1: it is not a regular file, or another file has its
- * name by now. A pipe must not be opened: as long as this process could read it, it would not notice that the
- * reader has gone. */
+/* Opens, for reading, the file that `writer` writes. -1: it is not a regular file, it cannot be opened, or
+ * another file has its name by now. A pipe must not be opened: as long as this process could read it, it
+ * would not notice that the reader has gone. */
 static int open_reading(const struct yk_record_writer *writer, const char *path)
 {
     struct stat written, read;

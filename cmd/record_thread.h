@@ -18,9 +18,9 @@ struct yk_record_thread;
 enum { YK_RECORD_WAITING_MAX = 64 << 20 };
 
 /* Opens the file `path` and starts the thread. Call it with signals blocked: the thread inherits the mask.
- * `bytes_max` is the largest length of the file, in bytes; at that length the recording has to end. The
- * caller frees `*ret` with yk_record_thread_free(). Errors: YK_ERR_IO; others as yk_record_writer_open().
- * Main thread. */
+ * `bytes_max`: the length of the file, in bytes, at which the recording has to end; the file can become
+ * longer. The caller frees `*ret` with yk_record_thread_free(). Errors: YK_ERR_IO, the file cannot be
+ * created, or the thread cannot be started. Main thread. */
 YK_NODISCARD enum yk_status yk_record_thread_new(const char *path, uint64_t bytes_max,
                                                  struct yk_record_thread **ret, struct yk_err *err);
 /* Adds lines to the recording; they are copied. The function is a yk_record_sink, and `thread` is a struct

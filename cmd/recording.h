@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The use of queues over a simulated run, for the curves of `yunikorn simulate --report`. There are at most
- * YK_RECORDING_POINTS_MAX points: when there are more, every second one is dropped and the interval is
+ * YK_RECORDING_POINTS_MAX points: when there would be more, every second one is dropped and the interval is
  * doubled, so that the points of a run of any length have equal distances.
  *
  * Owns:   the points. Times are ns since the start of the run.

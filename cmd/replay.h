@@ -17,7 +17,7 @@ YK_NODISCARD enum yk_status yk_replay_read(const char *path, struct yk_replay_re
 /*
  * Replays the recording in the file `path` and writes the result to standard output, as text or JSON. Returns
  * the exit code: YK_EXIT_OK, all decisions are the same; YK_EXIT_FAILURE, one differs (the result says which
- * one), or the file cannot be read or is damaged (standard error says why).
+ * one), or the file cannot be read or is damaged, or the result cannot be written (standard error says why).
  */
 int yk_replay_file(const char *path, bool as_json);
 

@@ -7,7 +7,8 @@ static int by_value(const void *a, const void *b)
     return *x < *y ? -1 : *x > *y;
 }
 
-/* The smallest value that `percent` percent of the values do not exceed. There is at least one value. */
+/* The smallest value that at least `percent` percent of the values do not exceed. There is at least one
+ * value. */
 static int64_t at_rank(const struct yk_waits *waits, size_t percent)
 {
     size_t rank = (waits->count * percent + 99) / 100;

@@ -19,8 +19,7 @@ struct yk_recording;
  * `with_colour` adds escape sequences of a terminal. */
 void yk_report_text(const struct yk_outcome *outcome, bool with_timing, bool with_colour, struct yk_buf *out);
 /* Appends a complete HTML page: curves of the queues and a table of the waiting times. The page needs no
- * other files. `recording`: the recording in struct yk_simulation_options that the same run has filled; not
- * NULL. */
+ * other files. `recording`: the recording in struct yk_simulation_options that the same run has filled. */
 void yk_report_html(const struct yk_outcome *outcome, const struct yk_recording *recording,
                     struct yk_buf *out);
 /* Appends the outcome as one JSON object and a line break. `with_timing` adds real times, which differ from
@@ -36,11 +35,11 @@ struct yk_quantiles {
 /* The quantiles of waiting times, which are sorted by the call. Of n values, quantile q is the value of rank
  * ceil(q * n). */
 struct yk_quantiles yk_quantiles_of(struct yk_waits *waits);
-/* The part of the capacity of the resource type `type` that was in use, as the mean over the run, 0 to 1. 0
- * if no node has the type. */
+/* The part of the capacity of the resource type `type` that was in use, as the mean over the run; 0 if no
+ * node has the type. It can be above 1 only if nodes became smaller. */
 double yk_mean_usage(const struct yk_outcome *outcome, int type);
-/* The largest part of the capacity of the resource type `type` that was in use at one time, 0 to 1. 0 if no
- * node has the type. */
+/* The largest part of the capacity of the resource type `type` that was in use at one time; 0 if no node has
+ * the type. It can be above 1 only if nodes became smaller. */
 double yk_highest_usage(const struct yk_outcome *outcome, int type);
 /* Decisions of the core per second of real time; 0 if the run took no measurable time. */
 double yk_decisions_per_second(const struct yk_outcome *outcome);

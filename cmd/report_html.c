@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The HTML page of `yunikorn simulate --report`, with curves of the queues and a table of waiting times. It
- * needs no other files. */
+/* The HTML page of `yunikorn simulate --report`, with curves of the queues and a table of waiting times. */
 #include "cmd/recording.h"
 #include "cmd/report.h"
 

@@ -2,8 +2,8 @@
 /*
  * Samples of the use of the leaf queues, taken at regular times of a simulation.
  *
- * Amounts are in base units (milli-CPU, bytes, counts). `killed` comes from the workload, everything else
- * from the core.
+ * Amounts are in base units (milli-CPU, bytes, counts). `killed` comes from the workload, the other figures
+ * of a queue come from the core.
  *
  * Owns:   the samples and the names of the queues.
  * Thread: scheduling thread only.

@@ -6,9 +6,9 @@
  * own no scheduling state: one parses and checks new configurations, one asks name services, which can block
  * (security/name_service.h). A recorded scheduler has another thread that writes the file.
  *
- * After a signal, these steps follow: the shim sends no new bindings; bindings in flight are answered; the
- * Lease is released; the client stops; REST answers the requests that it has; the scheduling thread ends; the
- * loop of the I/O thread ends.
+ * After a signal, these steps follow: the shim sends no new bindings; bindings in flight are answered, or a
+ * time limit passes; the Lease is released; the client stops; REST answers the requests that it has; the
+ * scheduling thread ends; the loop of the I/O thread ends.
  */
 #include "base/log.h"
 #include "base/program_pages.h"
@@ -82,15 +82,15 @@ struct scheduler {
     uint64_t decisions_seen; /* engine.decisions at the last beat */
     unsigned idle_ticks;     /* beats without a decision, at most REST_BEATS */
     /* For the probes: written by the scheduling thread, read by the I/O thread. Relaxed, because a value that
-     * is a moment old is good enough. Only the beat is stored with release order and loaded with acquire
-     * order: the first beat publishes engine.shim and elector. */
+     * is a moment old is good enough. But the first beat publishes engine.shim and elector, so the beat is
+     * stored with release order, and loaded with acquire order before these are read. */
     _Atomic int64_t last_beat_mono_ns; /* 0: no beat yet */
     _Atomic bool closing;              /* the process is ending */
     /* Written by the scheduling thread, read after it has been joined. */
     bool failed;          /* `why` says why */
     bool at_rest;         /* all requests to the API server are answered */
-    char *lease_identity; /* for the process that starts again; owned; NULL: no leader is elected */
-    /* Main thread, before other threads start or after they have ended. */
+    char *lease_identity; /* for the process that starts again; owned; NULL: there is none */
+    /* Written by the main thread, before the scheduling thread starts or after it has ended. */
     /* Identity in the Lease of the process that this process continues; owned; NULL: there is none. */
     char *identity_before;
     bool is_restarted; /* this process continues one that has started itself again */
@@ -167,8 +167,8 @@ static void come_to_rest(struct scheduler *s, bool at_rest)
     yk_io_post(s->io, &order_new(s, run_stop_web)->command);
 }
 
-/* Releases the Lease, after the last binding has been answered. A process that starts itself again keeps the
- * Lease. True: the Lease is released, or nothing has to be released. */
+/* Releases the Lease; call it only when the last binding has been answered. A process that starts itself
+ * again keeps the Lease. True: the Lease is released, or nothing has to be released. */
 static bool has_left(struct scheduler *s)
 {
     if (s->elector == NULL || s->is_restarting)
@@ -232,8 +232,7 @@ static bool restart(void *context)
     return true;
 }
 
-/* Ends the process with an error: the configuration cannot be used, the web server cannot be started, or the
- * lead is lost. */
+/* Ends the process with an error, such as that the configuration cannot be used or that the lead is lost. */
 static void give_up(void *context, const char *message)
 {
     struct scheduler *s = context;
@@ -470,8 +469,8 @@ static const char *own_namespace(const struct scheduler *s)
 }
 
 /*
- * Reads the files of the certificate, before anything is scheduled. Later, the I/O thread reads them again
- * when they change. `*ret_tls` is NULL if the settings want no certificate.
+ * Makes the certificate or reads its files, before anything is scheduled. Later, the I/O thread reads the
+ * files again when they change. `*ret_tls` is NULL if the settings want no certificate.
  */
 static enum yk_status load_tls(const struct scheduler *s, const struct yk_settings *settings,
                                struct yk_tls **ret_tls, struct yk_err *err)

@@ -75,7 +75,6 @@ static bool goals_reached(const struct yk_outcome *outcome)
     return verdicts.reached;
 }
 
-/* Opens the file of --decisions; `*ret` is NULL without that flag. False: the file cannot be written. */
 static bool open_decisions(const char *path, FILE **ret)
 {
     *ret = NULL;
@@ -98,7 +97,6 @@ static bool close_decisions(const char *path, FILE *stream)
     return false;
 }
 
-/* Runs the scenario with the web page. check_arguments() has checked the address and the speed. */
 static enum yk_status serve(const struct arguments *arguments, const struct yk_scenario *scenario,
                             const struct yk_simulation_options *options, struct yk_outcome **ret,
                             struct yk_err *err)

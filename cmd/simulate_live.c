@@ -147,8 +147,6 @@ static struct growth growth_of(const struct yk_scenario *steps)
     return growth;
 }
 
-/* Checks that the present cluster and the steps together are within the limits of a scenario, that all steps
- * have the time 0, and that the request is within the limits of simulate_live.h. */
 static enum yk_status check_growth(const struct yk_live *live, const struct yk_scenario *steps,
                                    struct yk_err *err)
 {
@@ -167,7 +165,6 @@ static enum yk_status check_growth(const struct yk_live *live, const struct yk_s
     return YK_OK;
 }
 
-/* Counts a request with steps. Errors: YK_ERR_LIMIT, there are too many in one second of the simulation. */
 static enum yk_status count_post(struct yk_live *live, const struct yk_scenario *steps, struct yk_err *err)
 {
     int64_t now_ns = yk_clock_mono_ns(yk_simulation_engine(live->sim)->clock);

@@ -19,7 +19,7 @@
  * because changes wait in memory until the clock of the simulation moves on. */
 enum {
     YK_LIVE_NOTES_MAX = 50,      /* lines of progress that are stored; later ones replace the oldest */
-    YK_LIVE_POSTS_MAX = 10000,   /* requests with steps that submit pods; further ones are refused */
+    YK_LIVE_POSTS_MAX = 10000,   /* requests with steps that submit pods; more are refused */
     YK_LIVE_PODS_MAX = 100000,   /* pods that one such request may create */
     YK_LIVE_BYTES_MAX = 64 << 20 /* memory of the steps of these requests */
 };

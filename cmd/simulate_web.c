@@ -16,9 +16,9 @@
 #include <unistd.h>
 
 /* These times are real time, unless a comment says otherwise. */
-/* The longest time that the simulation delays a request. */
+/* About the time between two moves of the target while the simulation catches up with it. */
 static const int64_t slice_ns = 10 * YK_NS_PER_MS;
-/* longest time between two moves of the virtual clock */
+/* The longest time between two moves of the virtual clock, unless it is paused. */
 static const int64_t refresh_ns = 50 * YK_NS_PER_MS;
 /* Between two checks of the invariants; at speeds below 1, this is virtual time. */
 static const int64_t inspection_ns = 5 * YK_NS_PER_S;
@@ -48,8 +48,7 @@ static int64_t virtual_now(const struct served *served)
     return yk_clock_mono_ns(yk_simulation_engine(served->sim)->clock);
 }
 
-/* Moves the simulation towards its target for at most a slice of time. True: the target is not reached
- * yet. */
+/* Moves the simulation towards its target, for about a slice of time. True: the target is not reached yet. */
 static bool follow(struct served *served)
 {
     int64_t until_ns = real_now() + slice_ns;

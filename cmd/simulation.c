@@ -221,8 +221,6 @@ static void delete_pods_of(struct yk_simulation *sim, struct yk_str node)
     yk_vec_done(&found.names);
 }
 
-/* Drains nodes as kubectl drain does: cordons them and deletes their pods. The applications replace the
- * pods. */
 static void drain(struct yk_simulation *sim, const struct yk_scenario_step *step)
 {
     cordon(sim, step, true);
@@ -436,7 +434,6 @@ enum yk_status yk_simulation_do(struct yk_simulation *sim, const struct yk_scena
     return st;
 }
 
-/* Stops shim and cluster, and waits until all requests in flight are answered. */
 static void wind_up(struct yk_simulation *sim)
 {
     struct yk_api_server *api = yk_cluster_api(sim->cluster);

@@ -3,7 +3,7 @@
  * One run of a scenario: cluster, shim and core on one thread, with a virtual clock that jumps to the next
  * timer.
  *
- * The same scenario and seed give the same run, decision by decision. Only `real_ns` differs.
+ * The same scenario, seed and options give the same run, decision by decision. Only `real_ns` differs.
  *
  * Thread: scheduling thread of the run: one thread at a time, beginning with the one that calls
  * yk_simulation_new().
@@ -26,7 +26,7 @@ struct yk_simulation_options {
     int64_t inspection_ns;  /* between two checks of the invariants, on the virtual clock; 0: 5 s */
     yk_record_sink *record; /* gets the recording (record/recorder.h); NULL: nothing is recorded */
     void *record_context;   /* passed to `record` */
-    /* Timers of the simulated cluster run after timers of the scheduler that are due at the same time, and do
+    /* Timers of cluster and timeline run after timers of the scheduler that are due at the same time, and do
      * not run in what-if trials. `record` has the same effect. */
     bool keeps_apart;
     /* Gets the use of queues over time. The caller has initialised it (yk_recording_init()) and ends it.
@@ -69,9 +69,9 @@ YK_DEFINE_FREEP(yk_simulation)
  * yk_simulation_is_over(). False: the clock has reached `until_mono_ns`, and no work and no timer is due.
  */
 bool yk_simulation_step(struct yk_simulation *sim, int64_t until_mono_ns);
-/* Whether the scenario has ended, one of its steps has failed, or the scheduler has refused the
- * configuration; in the last two cases yk_simulation_finish() fails. yk_simulation_step() does not look at
- * it, and may be called nevertheless: the caller ends its loop. */
+/* Whether the scenario has ended, one of its steps has failed, or the scheduler has given up, such as for an
+ * invalid configuration; in the last two cases yk_simulation_finish() fails. yk_simulation_step() does not
+ * look at it, and may be called nevertheless: the caller ends its loop. */
 bool yk_simulation_is_over(const struct yk_simulation *sim);
 /* Performs one step of a timeline now, whatever its time is. `step`, whose texts end with a NUL, is borrowed
  * until yk_simulation_finish() if it is a YK_STEP_SUBMIT, otherwise for the call. The limits of a scenario

@@ -29,7 +29,7 @@ struct yk_steady_figures {
     double jain_mean, jain_min; /* Jain's index, 0 to 1, of use rounded by up to half a pod of each queue */
     double jain_raw_mean, jain_raw_min; /* Jain's index of use as it is */
     double used;                        /* mean of use divided by its bound */
-    double reserved;                    /* mean of free amounts on reserved nodes, divided by the capacity */
+    double reserved;                    /* mean of idle amounts on reserved nodes, divided by the capacity */
     /* Set by the scenario; otherwise the longest run time of its submit steps; otherwise 60 s. */
     int64_t longest_run_ns;
     /* Pods that were first in the order of their leaf when some pod was bound. */

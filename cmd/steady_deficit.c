@@ -122,7 +122,8 @@ static const struct yk_resvec *smallest_victim(const struct daemon_need *need)
 }
 
 /* Pods cannot be ended in part, and pods of lower priority end first (docs/reference/scheduling.md 6.2). So
- * the deficit is not what the node lacks, but the size of a pod there. */
+ * the deficit is not what the node lacks, but the size of a pod there, or of the new pod if no single pod is
+ * enough. */
 static void add_daemon(struct yk_steady *steady, const struct steady_class *class)
 {
     struct daemon_need need = {.node = class->pod->required_terms[0].fields[0].values[0]};
@@ -136,7 +137,8 @@ static void add_daemon(struct yk_steady *steady, const struct steady_class *clas
         yk_cluster_each(steady->cluster, YK_KIND_POD, add_victim, &need);
     }
     const struct yk_resvec *smallest = smallest_victim(&need);
-    if (!yk_resvec_is_zero(&need.lack)) /* otherwise no pod has to end: the node may not take the pod */
+    /* If the node lacks nothing, the pod waits for another reason, such as a taint of the node. */
+    if (!yk_resvec_is_zero(&need.lack))
         add_difference(&steady->deficit, smallest != NULL ? smallest : &class->size, &none);
     struct possible_victim *victim;
     yk_vec_foreach (victim, &need.victims) {
@@ -147,7 +149,6 @@ static void add_daemon(struct yk_steady *steady, const struct steady_class *clas
     yk_resvec_done(&need.lack);
 }
 
-/* Updates steady->largest_share. */
 static void note_size(struct yk_steady *steady, const struct steady_class *class)
 {
     yk_resvec_foreach_common(type, &class->size, &steady->capacity)
@@ -159,7 +160,7 @@ static void note_size(struct yk_steady *steady, const struct steady_class *class
     }
 }
 
-/* With one more pod, its queue may be owed more. If there is free capacity for the pod, no other pod has to
+/* With one more pod, the queue may be owed more. If there is free capacity for the pod, no other pod has to
  * end. */
 void yk__steady_wanted(struct yk_steady *steady, const struct steady_class *class)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Computes the figures from the counts of steady.c and the sums of steady_sample.c. */
+/* Computes the figures from what the other files steady*.c have counted. */
 #include "cmd/steady_priv.h"
 
 #include <math.h>

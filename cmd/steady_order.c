@@ -114,8 +114,8 @@ static struct branches branches_of(const struct yk_core_view *view, size_t a, si
     return (struct branches){a, b, queues[a].parent};
 }
 
-/* The highest priority of the pending pods in the leaf, as the parent of `branch` sees it. INT32_MIN: no pod
- * is pending, or the leaf is not below `branch`. */
+/* The highest priority of the pending pods in the leaf that can run, as the parent of `branch` sees it.
+ * INT32_MIN: no such pod is pending, or the leaf is not below `branch`. */
 static int32_t priority_seen(const struct yk_steady *steady, const struct steady_leaf *leaf, size_t branch)
 {
     int32_t priority = INT32_MIN;

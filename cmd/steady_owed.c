@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a leaf is owed. Where no pod is killed, a share passes from one queue to another only when pods end.
- * So a leaf has the longest run time of a pod to reach a new share. Each value between the smallest and the
- * largest share that it was entitled to in that time counts as owed. A leaf that is younger was entitled to
- * 0 before.
+ * What a leaf is owed. Where no pod is killed, a share passes from one queue to another only when pods end,
+ * and the last ones end after the longest run time. So use is fair if it is between the least and the most
+ * that the leaf was entitled to within that time: what the leaf is owed is the value in this range that is
+ * closest to its use.
  */
 #include "cmd/steady_priv.h"
 

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The structs of the measurement of fairness, for the files steady*.c: pods, classes of pods, applications
- * and leaf queues. steady.c creates and frees them and counts pods. steady_owed.c writes `owed`,
- * steady_order.c the figures of overtaken pods, steady_sample.c the sums.
+ * and leaf queues.
  *
  * Units:  times in ns since the start of the measurement (yk__steady_now()), amounts in base units. A share
- *         is a fraction, 0 to 1, of the capacity of all nodes, in one type of resource: the one in which
- *         the leaf is entitled to the largest fraction.
+ *         of a leaf is a fraction, 0 to 1, of the capacity of the nodes where some pod may run, in one type
+ *         of resource: the one in which the leaf is entitled to the largest fraction.
  * Thread: scheduling thread only.
  */
 #ifndef YK_CMD_STEADY_PRIV_H
@@ -39,7 +38,7 @@ struct steady_pod {
 
 /* Pods of an application that the scheduler cannot tell apart. */
 struct steady_class {
-    char *key; /* kind, priority, size and constraints as text; owned */
+    char *key; /* application, kind, priority, size and constraints as text; owned */
     struct steady_app *app;
     enum steady_kind kind;
     struct yk_object *example; /* a copy of a pod of the class; owned */
@@ -48,7 +47,7 @@ struct steady_class {
     struct yk_resvec size;  /* of each pod */
     struct yk_list pending; /* struct steady_pod */
     uint64_t pending_count, bound_count;
-    bool can_run; /* an empty node is large enough for a pod, and so are the maxima of its queues */
+    bool can_run; /* some node, if it were empty, and the maxima of its queues have enough for a pod */
 };
 
 struct steady_app {
@@ -109,15 +108,16 @@ struct yk_steady {
     struct yk_vec app_list;               /* struct steady_app, owned; in order of submission */
     struct yk_vec leaves;                 /* struct steady_leaf, owned */
     uint64_t sequence;                    /* of the next pod or application */
-    bool has_priorities;                  /* there are pods of different priorities */
+    bool has_priorities;                  /* there were pods of different priorities */
     int32_t priority;                     /* priority of the latest class */
     /* Queues, as of the last yk__steady_refresh(). */
     struct yk_core_view view;
     struct yk_entitled_queue *settings; /* owned; one per queue of the view */
-    struct yk_resvec *used, *pending;   /* owned; one per queue of the view: of all pods in it and below it */
-    struct yk_resvec capacity;          /* of all nodes */
-    double largest_share;     /* the largest size of a pod as a part of the capacity when it was created */
-    struct yk_vec guarantees; /* struct steady_guarantee, owned */
+    /* Owned; one per queue of the view, of the pods in it and below it; `pending` without placeholders. */
+    struct yk_resvec *used, *pending;
+    struct yk_resvec capacity; /* of all nodes */
+    double largest_share;      /* the largest size of a pod as a part of the capacity when it was created */
+    struct yk_vec guarantees;  /* struct steady_guarantee, owned */
     /* Figures. */
     uint64_t bindings;       /* bindings so far, without those of gang members */
     int64_t last_binding_ns; /* when the last of them was */
@@ -167,7 +167,7 @@ double yk__steady_whole_bound(const struct yk_steady *steady, int type, int64_t 
  * leaf is not in the view, the caller calls yk__steady_refresh() before. No effect for a gang member. */
 void yk__steady_binding(struct yk_steady *steady, const struct steady_pod *pod, struct yk_str node);
 /* The pod no longer waits, or the measurement ends: if it was ever the first of its leaf, stores for how long
- * it was overtaken. Call it once per pod, after yk__steady_binding() if it was bound. Changes no counts. */
+ * it was overtaken. Call it once per pod, after yk__steady_binding() if it was bound. */
 void yk__steady_head_left(struct yk_steady *steady, const struct steady_pod *pod);
 
 /* steady_nodes.c */
@@ -189,15 +189,14 @@ void yk__steady_wanted(struct yk_steady *steady, const struct steady_class *clas
 void yk__steady_gone(struct yk_steady *steady, const struct steady_class *class, bool node_is_there,
                      bool has_ended);
 /* Compares the settings of the queues with those of the last call. Adds to the deficit what a raised
- * guarantee makes the queue lack, and the usage above a lowered maximum. Only yk__steady_refresh() calls it:
- * others call that function. */
+ * guarantee makes the queue lack, and the usage above a maximum that has changed. */
 void yk__steady_settings_changed(struct yk_steady *steady);
 
 /* steady.c */
 /* Reads the queues of the core and the nodes of the cluster again, and computes what depends on them: `queue`
  * and `changed` of leaves, `can_run` of classes, and what changed settings add to the deficit. Replaces
- * `view`, `settings`, `used` and `pending`: pointers into them are no longer valid. O(queues * depth +
- * classes * nodes). */
+ * `view`, `settings`, `used` and `pending`: pointers into them are no longer valid. O(queues * queues +
+ * classes * (depth + nodes)). */
 void yk__steady_refresh(struct yk_steady *steady);
 /* Whether `size`, together with the present usage if `with_used`, is within the maxima and limits of the
  * queue with the index `leaf` in the view, and of all its ancestors but the root. False if there is no such

@@ -48,7 +48,7 @@ static bool collect(const struct yk_steady *steady, const struct steady_leaf *le
     return true;
 }
 
-/* The largest sum of sizes that is not above `most`. */
+/* An upper bound of the sums of sizes that are not above `most`. */
 static int64_t whole_sum(const struct whole *whole, int64_t most, int type)
 {
     struct yk_packing_pod pods[SIZES_MAX];

@@ -16,7 +16,7 @@ struct yk_source {
     /* Name of the file or other origin, as printed before problems; borrowed. */
     const char *name;
     struct yk_effective_config effective; /* the text to be checked; owned */
-    /* Owned; NULL: not checked, or not YAML. Use it only if there are no errors. */
+    /* Owned; NULL: not checked, or not readable. Use it only if there are no errors. */
     struct yk_config *config;
     struct yk_config_errors errors, warnings; /* of the check, in the order in which they are printed */
 };

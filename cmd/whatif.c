@@ -43,8 +43,8 @@ static enum yk_status make_question(const struct arguments *arguments, uint32_t 
     return YK_OK;
 }
 
-/* Sends the question. The scheduler handles only a few questions at a time. If it says that it is busy, the
- * question is sent again after a pause, at most TRIES_MAX times. */
+/* The scheduler handles only a few questions at a time. If it says that it is busy, the question is sent
+ * again after a pause. */
 static enum yk_status ask_with_patience(const struct arguments *arguments, const struct yk_buf *question,
                                         struct yk_buf *answer, struct yk_err *err)
 {
@@ -62,7 +62,6 @@ static enum yk_status ask_with_patience(const struct arguments *arguments, const
 
 /* ---- the command ---- */
 
-/* Whether exactly one thing is asked. */
 static bool is_one_question(const struct arguments *arguments)
 {
     int things =

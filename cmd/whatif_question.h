@@ -13,10 +13,11 @@
  * Errors: YK_ERR_INVALID, `text` is not a number from 1 to YK_WHATIF_PODS_MAX (whatif/question.h). */
 YK_NODISCARD enum yk_status yk_whatif_count(const char *text, uint32_t *ret_count, struct yk_err *err);
 /*
- * Appends the question in the file `from`, or in standard input if `from` is "-", to `question`, which may
- * grow by YK_WHATIF_BODY_MAX bytes. With `count` 0 the text is appended as it is, unchecked. Otherwise it is
- * the manifest of a Pod, and the question, as JSON, is about `count` such pods. Errors: as yk_input_read();
- * YK_ERR_INVALID, `count` is not 0, and the text is malformed or not a Pod.
+ * Appends the question in the file `from`, or in standard input if `from` is "-", to `question`. The text may
+ * have up to YK_WHATIF_BODY_MAX bytes (whatif/question.h). With `count` 0 the text is appended as it is,
+ * unchecked. Otherwise it is the manifest of a Pod, and the question, as JSON, is about `count` such pods.
+ * Errors: as yk_input_read(); YK_ERR_INVALID or YK_ERR_LIMIT, `count` is not 0, and the text is malformed,
+ * too complex or not a Pod.
  */
 YK_NODISCARD enum yk_status yk_whatif_read(const char *from, uint32_t count, struct yk_buf *question,
                                            struct yk_err *err);

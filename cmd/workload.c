@@ -8,7 +8,8 @@
 #define USER_NOTE        "yunikorn.apache.org/user.info"
 #define PLACEHOLDER_NOTE "internal.yunikorn.apache.org/placeholder"
 
-static const int64_t quiet_ns = 60 * YK_NS_PER_S; /* after that time without a change, the workload is idle */
+/* After that time without a change, pods that still wait do not keep the workload from being idle. */
+static const int64_t quiet_ns = 60 * YK_NS_PER_S;
 
 /* The pods of one submit step in one application. */
 struct batch {
@@ -225,8 +226,8 @@ static void left_its_node(struct source *source, const struct yk_pod *pod, const
 
 enum { REFUSALS_MAX = 20 };
 
-/* The message of the failed pod in one line. The id of its application is replaced by the name of the submit
- * step, so that applications of one step have the same text. */
+/* The message of the failed pod in one line. The first id of its application is replaced by the name of the
+ * submit step, so that applications of one step have the same text. */
 static char *refusal_text(const struct source *source, const struct yk_pod *pod)
 {
     struct yk_buf reason = {.max = YK_ERR_TEXT_MAX};
@@ -298,7 +299,8 @@ static bool add_daemon_node(struct batch *batch, const struct yk_pod *pod)
     return true;
 }
 
-/* A pod that was removed before it ended is replaced, unless a delete step has deleted it. */
+/* A pod that was removed before it ended is replaced, unless a delete step has deleted it, or it is of a
+ * DaemonSet and its node no longer exists. */
 static void was_removed(struct source *source, struct batch *batch, const struct yk_pod *pod,
                         const struct yk_resvec *size)
 {
@@ -459,7 +461,7 @@ static void submit_one(struct batch *batch)
     batch->to_submit--;
     YK_CLEANUP(yk_freep) char *daemon_node = next_daemon_node(batch);
     struct yk_object *pod = make_pod(batch, yk_buf_cstr(&name), daemon_node);
-    /* Pods of the applications "a" and "a-1" may get the same name: the later pod is then not created. */
+    /* It fails if a pod that is not of this workload has the name. */
     if (yk_cluster_create_pod(source->workload->cluster, pod, batch->submit->run_ns, NULL) != YK_OK)
         source->row->removed++;
 }

@@ -70,9 +70,10 @@ struct yk_workload_reload {
 
 /* Use of the whole cluster over time. */
 struct yk_cluster_usage {
-    struct yk_resvec used, allocatable;   /* now */
-    double highest_share[YK_RESTYPE_MAX]; /* by type: the largest `used` divided by `allocatable`, 0 to 1 */
-    int64_t since_ns;                     /* since the start: the sums below cover the time until then */
+    struct yk_resvec used, allocatable; /* now */
+    /* By type: the largest `used` divided by `allocatable`. It can be above 1 if nodes became smaller. */
+    double highest_share[YK_RESTYPE_MAX];
+    int64_t since_ns; /* since the start: the sums below cover the time until then */
     double used_sum[YK_RESTYPE_MAX], allocatable_sum[YK_RESTYPE_MAX]; /* by type: amount times seconds */
 };
 
