@@ -39,9 +39,9 @@ struct yk_actor {
 };
 
 /* Makes an actor without work; the caller then sets `work`, `context` and, for recordings, the other
- * functions. The actor needs `inbox.wake` itself and must not move in memory. `clock` is borrowed until
- * yk_actor_done(). `inbox_max` (2 or more): yk_mailbox_is_full() is true of the inbox when the weights of its
- * commands add up to this number or more. */
+ * functions. The caller must not change `inbox.wake`, and the actor must not move in memory. `clock` is
+ * borrowed until yk_actor_done(). `inbox_max` (2 or more): yk_mailbox_is_full() is true of the inbox when the
+ * weights of its commands add up to this number or more. */
 void yk_actor_init(struct yk_actor *actor, const struct yk_clock *clock, size_t inbox_max);
 /* Drops the commands that were not run, on the calling thread, and frees the memory of the actor. Armed
  * timers do not fire and must not be cancelled afterwards. No thread may use the actor afterwards. */
@@ -63,7 +63,7 @@ static inline bool yk_actor_is_stopping(const struct yk_actor *actor)
  * because yk_actor_run() sleeps until the next timer is due. */
 void yk_actor_run(struct yk_actor *actor);
 /* Makes yk_actor_run() return after its current step; a later yk_actor_run() returns at once. Commands that
- * are in the inbox then are not run. Any thread. */
+ * this step leaves in the inbox are not run. Any thread. */
 void yk_actor_stop(struct yk_actor *actor);
 /* Mono time in nanoseconds of the next timer of `timers` or `outside`; INT64_MAX: none is armed. Owner thread
  * only. */

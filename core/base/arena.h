@@ -2,7 +2,7 @@
 /*
  * Memory that is freed all at once: what one object, request or cycle needs. Allocation O(1); a single
  * allocation cannot be freed. A zeroed arena is empty. A failed malloc ends the process, so callers have to
- * bound how much input from outside can make an arena hold.
+ * bound the memory that they allocate for input from outside.
  *
  * Thread: any.
  */
@@ -18,8 +18,8 @@ struct yk_arena {
     char *at;                      /* the next free byte of the newest chunk; NULL: no chunk yet */
     size_t left;                   /* free bytes from `at` on */
     size_t used;                   /* bytes handed out, without padding */
-    /* The next chunk has at least so many bytes. Each new chunk doubles the number, up to 64 KiB. 0: there is
-     * no chunk yet. */
+    /* The next chunk has at least this number of bytes, which each new chunk doubles, up to 64 KiB. 0: there
+     * is no chunk yet. */
     size_t next_chunk;
 };
 

@@ -60,9 +60,9 @@
     }
 
 /*
- * For bugs, not for errors: aborts in debug and test builds if the condition is false. In release builds the
- * failure is counted, only the first one is logged, and the expression is false, so that the caller takes the
- * safe branch written beside it:
+ * For bugs, not for errors: aborts in debug builds if the condition is false. In release builds the failure
+ * is counted, only the first one is logged, and the expression is false, so that the caller takes the safe
+ * branch written beside it:
  *     if (!YK_ASSERT(node->used_count > 0)) return;
  * The condition is evaluated in all builds.
  */
@@ -85,9 +85,9 @@ void *yk_alloc0(size_t bytes) __attribute__((malloc, returns_nonnull));
  */
 void *yk_realloc_array(void *p, size_t count, size_t item_bytes) __attribute__((returns_nonnull));
 /*
- * Gives free memory of the heap back to the system, with glibc. No effect in a process that has more than
- * 96 MiB of memory which belongs to no file, because it would take too long. Call it when the thread has
- * nothing else to do.
+ * Gives free memory of the heap back to the system. No effect without glibc, or if the process has more than
+ * 96 MiB of resident memory that belongs to no file, because it would take too long. Call it when the thread
+ * has nothing else to do.
  */
 void yk_heap_give_back(void);
 /* A copy of a terminated text, which the caller frees with free(). */

@@ -75,7 +75,7 @@ void yk_time_format_http(int64_t wall_ns, char text[YK_TIME_TEXT_MAX])
 }
 
 /* Cuts a number of exactly `count` digits off the front of `text`. Returns false if `text` does not begin
- * with so many digits. */
+ * with `count` digits. */
 static bool take_digits(struct yk_str *text, size_t count, int *ret_value)
 {
     int value = 0;

@@ -2,9 +2,9 @@
 /*
  * The clock: no other code asks the operating system for the wall time or the mono time.
  *
- * Production uses the real clock. Tests and `yunikorn simulate` use a virtual one, which moves only by
- * yk_clock_advance(). Instants and durations are int64_t nanoseconds: wall time since 1970 UTC, mono time
- * since an arbitrary start.
+ * A virtual clock moves only when yk_clock_advance() is called or its holder sets its times. Tests,
+ * simulations, what-if questions and recordings use virtual clocks; other code uses the real clock. Instants
+ * and durations are int64_t nanoseconds: wall time since 1970 UTC, mono time since an arbitrary start.
  * Thread: any for the real clock; a virtual one belongs to one thread.
  */
 #ifndef YK_BASE_CLOCK_H
@@ -12,6 +12,7 @@
 
 #include "base/str.h"
 
+/* Written by: base; a virtual clock also by its holder. */
 struct yk_clock {
     bool is_virtual;
     int64_t wall_ns; /* virtual only */
@@ -22,7 +23,7 @@ extern struct yk_clock yk_clock_real;
 
 /* The wall time: nanoseconds since 1970 UTC. The wall time of the real clock may jump. */
 int64_t yk_clock_wall_ns(const struct yk_clock *clock);
-/* The mono time: nanoseconds since some time before the process started. It never goes back. */
+/* The mono time: nanoseconds since an arbitrary start. It does not go back. */
 int64_t yk_clock_mono_ns(const struct yk_clock *clock);
 /* Makes a virtual clock that shows the wall time `wall_ns` and the mono time 1 s. */
 void yk_clock_virtual_init(struct yk_clock *clock, int64_t wall_ns);
@@ -48,8 +49,9 @@ YK_NODISCARD enum yk_status yk_time_parse(struct yk_str text, int64_t *ret_wall_
 /* Writes a duration of `ns` nanoseconds (may be negative) to `text`, terminated, as Go does: 30s, 1m0s,
  * 1h0m0s, 1.5ms, 0s (docs/reference/rest.md, durations). */
 void yk_duration_format(int64_t ns, char text[YK_TIME_TEXT_MAX]);
-/* Reads a duration as Go does: an optional sign, then one or more numbers, each with a unit (ns us µs ms
- * s m h); or a 0 without a unit. Errors: YK_ERR_INVALID, also if the nanoseconds do not fit in an int64_t. */
+/* Reads a duration in the form of Go: an optional sign, then one or more numbers, each with a unit (ns us
+ * µs ms s m h); or a 0 without a unit. Errors: YK_ERR_INVALID, also if the nanoseconds do not fit in an
+ * int64_t. */
 YK_NODISCARD enum yk_status yk_duration_parse(struct yk_str text, int64_t *ret_ns);
 
 #endif

@@ -6,7 +6,7 @@
  * each caller that knows more puts a prefix in front with yk_fail_in(). A sentence that is too long is cut.
  * It is one line: control characters in it are escaped. The argument `err` of a function that can fail may
  * be NULL if the caller does not want the sentence; this holds for all functions of the program.
- * Thread: any; a struct yk_err is on the stack of one caller.
+ * Thread: any; one thread at a time uses a struct yk_err.
  */
 #ifndef YK_BASE_ERROR_H
 #define YK_BASE_ERROR_H
@@ -17,13 +17,13 @@
 enum yk_status {
     YK_OK = 0,
     YK_ERR_INVALID,     /* malformed or not allowed input */
-    YK_ERR_LIMIT,       /* a size or depth from outside is above a named maximum */
-    YK_ERR_EXISTS,      /* an object of that name exists already */
+    YK_ERR_LIMIT,       /* a size, number or depth is above its maximum */
+    YK_ERR_EXISTS,      /* there is already an object of that name, or what can run only once runs */
     YK_ERR_NOT_FOUND,   /* there is no object of that name */
     YK_ERR_DENIED,      /* no permission */
     YK_ERR_STATE,       /* the object's state does not allow this now */
     YK_ERR_IO,          /* file, network or operating system */
-    YK_ERR_UNAVAILABLE, /* the other side cannot answer now; a later try may succeed */
+    YK_ERR_UNAVAILABLE, /* it cannot be done now; a later try may succeed */
 };
 
 enum { YK_ERR_TEXT_MAX = 1024 };
@@ -31,7 +31,7 @@ enum { YK_ERR_TEXT_MAX = 1024 };
 /* Written by: base, by yk_fail() and the like; callers may empty it. */
 struct yk_err {
     char text[YK_ERR_TEXT_MAX]; /* place and sentence, terminated; empty while there was no error */
-    uint32_t line, column;      /* the place in the text that is wrong, from 1; 0: not known */
+    uint32_t line, column;      /* the place of the error in the input, from 1; 0: not known */
 };
 
 /* Writes the formatted sentence to `err`, without a place, and returns `status`. The arguments must not point

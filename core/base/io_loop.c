@@ -13,7 +13,7 @@ enum { INBOX_MAX = 65536, COMMANDS_PER_TURN = 1024 };
 struct yk_io {
     struct event_base *base;
     struct event *inbox_event;
-    int inbox_fd; /* eventfd: readable while the inbox may hold commands */
+    int inbox_fd; /* eventfd; readable: run_inbox() has to be called */
     struct yk_mailbox inbox;
     _Atomic bool stopping;
 };

@@ -24,8 +24,7 @@ YK_DEFINE_FREEP(yk_io)
 struct event_base *yk_io_base(struct yk_io *io);
 /* Takes `command`; the I/O thread runs it later (yk_mailbox_post()). Any thread. */
 void yk_io_post(struct yk_io *io, struct yk_command *command);
-/* The mailbox that yk_io_post() posts to, borrowed until yk_io_free(). For functions that have a mailbox as
- * argument, in a program whose I/O thread does everything. */
+/* The mailbox that yk_io_post() posts to, borrowed until yk_io_free(). */
 struct yk_mailbox *yk_io_inbox(struct yk_io *io);
 /* Runs the loop on the calling thread until yk_io_stop(). */
 void yk_io_run(struct yk_io *io);
@@ -36,8 +35,8 @@ void yk_io_run(struct yk_io *io);
  * Errors: YK_ERR_IO, the thread could not be created. Nothing has run then.
  */
 YK_NODISCARD enum yk_status yk_io_run_beside(struct yk_io *io, struct yk_actor *actor, struct yk_err *err);
-/* Makes yk_io_run() return after the commands that it runs now; a later yk_io_run() returns at once. Commands
- * that are left are not run. Any thread. */
+/* Makes yk_io_run() return; it may still run up to 1,024 commands before that, and the others are not run. A
+ * later yk_io_run() returns at once. Any thread. */
 void yk_io_stop(struct yk_io *io);
 
 #endif

@@ -32,7 +32,7 @@ struct yk_json {
     /* Which keys of objects at one depth are written (yk_json_only()). */
     struct yk_str only; /* ",a,b,"; empty: all keys */
     uint32_t only_depth;
-    bool is_hidden;         /* a key that is not wanted was written last; it is removed again */
+    bool is_hidden;         /* the last key at `only_depth` is not wanted: it will be removed */
     bool hidden_after_item; /* the object had an item before that key */
     size_t hidden_from;     /* bytes of `out` before that key */
     struct yk_buf *out;     /* borrowed */
@@ -48,11 +48,11 @@ void yk_json_init(struct yk_json *json, struct yk_buf *out);
 
 /* Begins an object as the next value. */
 void yk_json_object_begin(struct yk_json *json);
-/* Ends the innermost object or list that is open, which must be an object. */
+/* Ends the innermost object or array that is open, which must be an object. */
 void yk_json_object_end(struct yk_json *json);
-/* Begins a list as the next value. */
+/* Begins an array as the next value. */
 void yk_json_array_begin(struct yk_json *json);
-/* Ends the innermost object or list that is open, which must be a list. */
+/* Ends the innermost object or array that is open, which must be an array. */
 void yk_json_array_end(struct yk_json *json);
 
 /* Ends all objects and arrays that are open, so that the output is one complete value. A key without its
@@ -110,9 +110,9 @@ void yk_json_add_pairs(struct yk_json *json, const char *key, const struct yk_pa
 /* Like yk_json_add_text() for true or false. */
 void yk_json_add_bool(struct yk_json *json, const char *key, bool truth);
 
-/* Appends a number as yk_json_double() writes it to `out`. For writers of other formats. */
+/* Appends a number to `out` in the form of yk_json_double(). For writers of other formats. */
 void yk_json_put_double(struct yk_buf *out, double number);
-/* Appends a string with its quotes, escaped as in a document, to `out`. For writers of other formats. */
+/* Appends a text to `out` in the form of yk_json_str(). For writers of other formats. */
 void yk_json_put_string(struct yk_buf *out, struct yk_str text);
 
 #endif

@@ -14,7 +14,7 @@ const size_t yk_logger_count = YK_COUNT(yk_loggers);
 
 enum { LINE_MAX_BYTES = YK_LOG_LINE_MAX - 2, VALUE_MAX_BYTES = 1024 };
 
-/* Written once by main() or a test before threads start. */
+/* Written by main() or a test before threads start. */
 static FILE *log_stream;
 static bool log_stream_set, log_waits;
 static enum yk_log_format log_format;

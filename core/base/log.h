@@ -4,13 +4,13 @@
  *
  *     yk_info(yk_log_sched, "ask placed", KV("app", app->id), KV("node", node->id), KV("wait_ns", wait_ns));
  *
- * Lines go to standard output, fields separated by tabs: time, level, logger, file:line, message, JSON
- * object. The name of a logger is a path: the level of core.scheduler is the setting
+ * By default, lines go to standard output, with fields separated by tabs: time, level, logger, file:line,
+ * message, JSON object. The name of a logger is a path: the level of core.scheduler is the setting
  * log.core.scheduler.level; if it is not set, log.core.level; if that is not set either, log.level
  * (docs/reference/configuration.md, logging). Arguments are not evaluated when the level is off. Writing does
- * not wait for the output, unless yk_log_set_waits(true) was called. A line that the output does not take at
- * once is dropped and counted. Strings are escaped, and cut after 1,024 bytes. A line has at most 8,192
- * bytes, without its end: a longer line loses parts, or, in the format JSON, all its fields. Never log
+ * not wait for the output, unless yk_log_set_waits(true) was called. A line of which the output takes no part
+ * at once is dropped and counted. Texts in values are escaped, and cut after 1,024 bytes. A line has at most
+ * 8,192 bytes, without its end: a longer line loses parts, or, in the format JSON, all its fields. Never log
  * tokens, keys or Secret data.
  * Thread: any; levels are atomics.
  */
@@ -98,12 +98,12 @@ struct yk_kv {
     } value;
 };
 
-/* A pair for KV(): a text that is borrowed for the call; NULL is fine. */
+/* A pair for KV(): a text, which the pair borrows, like `k`; NULL is fine. */
 static inline struct yk_kv yk_kv_text(const char *k, const char *v)
 {
     return (struct yk_kv){k, YK_KV_TEXT, {.text = v}};
 }
-/* For KV(): a view, borrowed for the call. */
+/* For KV(): a view, which the pair borrows. */
 static inline struct yk_kv yk_kv_str(const char *k, struct yk_str v)
 {
     return (struct yk_kv){k, YK_KV_STR, {.str = v}};
@@ -150,7 +150,7 @@ static inline struct yk_kv yk_kv_bool(const char *k, bool v)
 /* clang-format on */
 
 /* Writes a line if its level is on: yk_info(yk_log_sched, "ask placed", KV("app", app->id)). `logger` is a
- * name of YK_LOGGERS; the message, a string literal, and any number of KV() follow. Any thread. */
+ * symbol of YK_LOGGERS; the message, a string literal, and any number of KV() follow. Any thread. */
 #define yk_debug(logger, ...) YK_LOG(logger, YK_LOG_DEBUG, __VA_ARGS__)
 #define yk_info(logger, ...)  YK_LOG(logger, YK_LOG_INFO, __VA_ARGS__)
 #define yk_warn(logger, ...)  YK_LOG(logger, YK_LOG_WARN, __VA_ARGS__)
@@ -193,8 +193,8 @@ enum yk_log_format {
 };
 /* Sets the format of all lines. Call it before threads start. */
 void yk_log_set_format(enum yk_log_format format);
-/* Sets the level of loggers that the settings do not name; without this call it is info. All loggers get the
- * level at once. Call it before threads start. */
+/* Sets the level of loggers without a configured level (yk_log_configure()); without this call it is info.
+ * All loggers get the level at once. Call it before threads start. */
 void yk_log_set_default_level(enum yk_log_level level);
 /* True: writing waits until the output takes the line; for tools, which run for a short time. False, the
  * default: a line that the output does not take is dropped. Call it before threads start. */

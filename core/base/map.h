@@ -24,7 +24,7 @@ struct yk_idmap_slot {
 struct yk_idmap {
     struct yk_idmap_slot *slots; /* owned */
     size_t count;
-    size_t mask; /* slots - 1; 0: there are no slots */
+    size_t mask; /* the number of slots - 1; 0: there are no slots */
 };
 
 /* Frees the memory of the map, but no value. The map is empty afterwards and may be used again. */
@@ -74,8 +74,7 @@ void *yk_strmap_remove(struct yk_strmap *map, struct yk_str key);
     for (size_t yk_i_ = 0; (map)->count > 0 && yk_i_ <= (map)->mask; yk_i_++)                                \
         if (((item) = (map)->slots[yk_i_].value) != NULL)
 
-/* A hash of `len` bytes with a secret of this process: another process gets another hash. `bytes` may be
- * NULL if `len` is 0. */
+/* A hash of `len` bytes with a secret that is drawn before main(). `bytes` may be NULL if `len` is 0. */
 uint64_t yk_hash(const void *bytes, size_t len);
 /* Like yk_hash(), with 128 bits, which are so many that texts with the same hash may be taken as equal. */
 void yk_hash_128(const void *bytes, size_t len, uint64_t ret_hash[2]);

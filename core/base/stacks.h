@@ -8,7 +8,7 @@
  * answer has depth 0. Code that blocks all signals of a thread has to call yk_stacks_unblock() for the mask
  * before it sets the mask.
  *
- * Thread: any; a call while another one is running fails or returns 0.
+ * Thread: any.
  */
 #ifndef YK_BASE_STACKS_H
 #define YK_BASE_STACKS_H
@@ -28,7 +28,7 @@ enum {
 struct yk_stack {
     int thread;    /* thread id of the kernel (gettid()) */
     char name[16]; /* terminated; "" if not known */
-    int depth;     /* number of `frames`; 0: the thread did not answer in time */
+    int depth;     /* number of `frames`; 0: no answer in time */
     /* Addresses of code: where the thread is, then the return addresses outwards. */
     void *frames[YK_STACK_FRAMES_MAX];
 };

@@ -7,10 +7,10 @@
  * A slot is a pointer and a mark, in two arrays of one block. The mark has 32 bits of the hash of the text,
  * or 16 bits if the items store the hash (12 or 10 bytes per slot). Open addressing with linear probing and
  * backward-shift removal, as in base/map.h. When 7/8 of the slots are in use, their number doubles, without
- * reading the texts; it never becomes smaller. Find, add and remove O(1) on average; a search reads the
- * texts only of items with the mark of its text. Hashes have a secret (yk_hash()), so hostile texts cannot
- * make the set slow. Iteration visits items in no useful order. While iterating nothing may be added or
- * removed.
+ * reading the texts; a removal does not make it smaller. Find, add and remove O(1) on average; a search reads
+ * the texts only of items with the mark of its text. Hashes have a secret (yk_hash()), so hostile texts
+ * cannot make the set slow. Iteration visits items in no useful order. While iterating nothing may be added
+ * or removed.
  *
  * Thread: any.
  */
@@ -25,7 +25,7 @@ struct yk_text_set {
      * the hash with bit 0 set (uint16_t). 0: a free slot. */
     void *marks;
     size_t count; /* items in the set */
-    size_t mask;  /* slots - 1; 0: there are no slots */
+    size_t mask;  /* the number of slots - 1; 0: there are no slots */
     struct yk_str (*key_of)(const void *item);
     uint32_t (*hash_of)(const void *item); /* NULL: marks are hashes */
 };
@@ -44,7 +44,7 @@ void *yk_text_set_get(const struct yk_text_set *set, struct yk_str key);
 /* Removes the item with that text and returns it; NULL: there is none. */
 void *yk_text_set_remove(struct yk_text_set *set, struct yk_str key);
 
-/* The hash of a text for the functions below; never 0. Another process gets another hash. */
+/* The hash of a text for the functions below, with a secret (yk_hash()); never 0. */
 uint32_t yk_text_set_hash(struct yk_str key);
 /* The item with that text, or NULL. `hash` is yk_text_set_hash() of `key`. O(1) on average. */
 void *yk_text_set_find(const struct yk_text_set *set, struct yk_str key, uint32_t hash);
@@ -56,10 +56,10 @@ void yk_text_set_add(struct yk_text_set *set, void *item, uint32_t hash);
 bool yk_text_set_take(struct yk_text_set *set, const void *item, uint32_t hash);
 
 /*
- * Calls `visit` for each item in bucket `bucket` of `buckets`, which is a power of two and at most the slots
- * of the set, mask + 1. An item stays in its bucket while others are added and removed and the set grows, so
- * a walk over all buckets in pieces visits each item once that is in the set during the whole walk. `visit`
- * changes nothing in the set. O(slots / `buckets`) on average.
+ * Calls `visit` for each item in bucket `bucket` of `buckets`, which is a power of two and at most mask + 1,
+ * the number of slots. An item stays in its bucket while others are added and removed and the set grows, so a
+ * walk over all buckets in pieces visits exactly once each item that is in the set during the whole walk.
+ * `visit` changes nothing in the set. O(slots / `buckets`) on average.
  */
 void yk_text_set_visit(const struct yk_text_set *set, size_t bucket, size_t buckets,
                        void (*visit)(void *context, void *item), void *context);

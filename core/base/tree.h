@@ -7,11 +7,12 @@
  * tie-breaker). What `order` compares must not change while an item is in the tree: remove the item, change
  * it, insert it again; or change it and call yk_tree_moved().
  *
- * An item can store a summary of its branch, which is the item and all items below it, such as the largest
- * of their amounts. `summarize(link, NULL)` computes the summary from the item itself and from the summaries
- * of link->left and link->right, each of which may be NULL, and returns whether it has changed. The tree
- * calls it from the lowest changed item upwards until a summary stays the same. `summarize(link, same)`
- * copies the summary of the item `same`, which has the same branch; its result is not used.
+ * An item can store a summary of its branch, which is the item and all items below it, such as the largest of
+ * their amounts. `summarize(link, NULL)` computes the summary from the item itself and from the summaries of
+ * link->left and link->right, each of which may be NULL, and returns whether it has changed. The tree calls
+ * it from the lowest changed item upwards until a summary stays the same. `summarize(link, same)` copies the
+ * summary of the item `same`, whose branch had the items that are now in the branch of `link`; its result is
+ * not used.
  *
  * Insert and remove O(log n), first and last O(1), next O(1) amortised. An insert at the end needs one
  * comparison.
@@ -64,7 +65,7 @@ struct yk_tree_link *yk_tree_first(const struct yk_tree *tree);
 struct yk_tree_link *yk_tree_next(const struct yk_tree_link *link);
 /* The item before `link` in order; NULL: it is the first. O(log n), O(1) on average. */
 struct yk_tree_link *yk_tree_prev(const struct yk_tree_link *link);
-/* Whether order, balance and links are right; for tests. O(items). */
+/* Whether order, balance and links are right; for checks of invariants. O(items). */
 bool yk_tree_valid(const struct yk_tree *tree);
 
 /* For each T *item, whose link is its field `member`, in order. The current item must not be removed. */

@@ -18,8 +18,8 @@ struct yk_yaml_schema;
 struct yk_yaml_field;
 
 /*
- * Reads `value`, the value of the key field->key, into `object`, the struct that the schema of `field` is
- * for. `value` is neither a null nor an alias. Errors: as yk_yaml_decode().
+ * Reads `value`, the value of the key field->key, into `object`, the struct whose schema has `field` as a
+ * row. `value` is neither a null nor an alias. Errors: as yk_yaml_decode().
  */
 typedef enum yk_status (*yk_yaml_reader)(struct yk_yaml_decoder *decoder, const struct yk_yaml_field *field,
                                          const struct yk_yaml_node *value, void *object);
@@ -28,7 +28,7 @@ typedef enum yk_status (*yk_yaml_reader)(struct yk_yaml_decoder *decoder, const 
 enum yk_yaml_field_kind {
     YK_YAML_FIELD_READER,  /* `read` decides */
     YK_YAML_FIELD_TEXT,    /* struct yk_str */
-    YK_YAML_FIELD_BOOL,    /* bool; `aside`: offset of a bool that becomes true if a value is there, or 0 */
+    YK_YAML_FIELD_BOOL,    /* bool; `aside`: offset of a bool that is set to true with the value; 0: none */
     YK_YAML_FIELD_UINT,    /* uint64_t */
     YK_YAML_FIELD_STRUCT,  /* a struct */
     YK_YAML_FIELD_POINTER, /* pointer to a struct in the arena; NULL when absent */
@@ -48,8 +48,8 @@ struct yk_yaml_field {
     const char *key;
     enum yk_yaml_field_kind kind;
     enum yk_yaml_leniency lenient;
-    bool required;                       /* it is an error if the key is absent or null */
-    uint32_t max;                        /* maximum number of entries of a list or a free map; 0: none */
+    bool required; /* it is an error if the key is absent or null */
+    uint32_t max;  /* maximum number of items of a list, or of entries of yk_yaml_map(); 0: no maximum */
     size_t offset, aside;                /* in the struct, in bytes (offsetof()) */
     const struct yk_yaml_schema *schema; /* for STRUCT, POINTER and LIST: of the inner struct */
     yk_yaml_reader read;                 /* for READER */
@@ -58,10 +58,10 @@ struct yk_yaml_field {
 
 struct yk_yaml_schema {
     const char *what; /* names the struct in errors, such as "a queue" */
-    size_t size;      /* bytes of the struct */
+    size_t size;      /* bytes of the struct; needed for `defaults`, POINTER and LIST */
     const struct yk_yaml_field *fields;
     size_t field_count;   /* at most 64 */
-    size_t place_offset;  /* of two uint32_t: line and column of the mapping; 0: there are none */
+    size_t place_offset;  /* of two uint32_t: line and column of the mapping, or its alias; 0: none */
     const void *defaults; /* `size` bytes that are copied into the struct first; NULL: nothing is copied */
     /* Checks the struct after all its fields were read; `node` is for places in errors. NULL: no check. */
     enum yk_status (*check)(struct yk_yaml_decoder *decoder, const struct yk_yaml_node *node, void *object);
@@ -72,18 +72,20 @@ struct yk_yaml_schema {
 struct yk_yaml_decoder {
     struct yk_arena *arena;              /* for what is decoded; limits->memory_bytes bounds its `used` */
     const struct yk_yaml_limits *limits; /* as for the parser */
-    /* Errors say "unknown key 'x'; known here: a, b" in place of "field 'x' is not known in ...". */
+    /* Errors speak of keys, not of fields: "unknown key 'x'; known here: a, b" in place of "field 'x' is not
+     * known in ...". */
     bool names_keys;
     bool refuses_nul; /* a text with a zero byte is an error */
     /* Called when a value is accepted by a leniency; `sentence` is borrowed for the call. */
     void (*notice)(void *context, uint32_t line, uint32_t column, const char *sentence);
-    /* Called for each text that is not empty, with its bytes in the arena, and for each field of the kind
-     * UINT, with the field of the struct; `node` is the value in the text. */
+    /* Called for each text that is not empty (`decoded`: its bytes in the arena), and for each field of the
+     * kind UINT (`decoded`: the field). `node` is the value; for a key of yk_yaml_map(), the value of the
+     * key. */
     void (*placed)(void *context, const void *decoded, const struct yk_yaml_node *node);
     /*
      * Called after an error in one entry of a struct or in one item of a list of structs. Returns `st` to
-     * end, or YK_OK to leave the entry out and go on. `of_structure`: the entry is a list or a struct, so all
-     * that it contains is missing.
+     * end, or YK_OK to go on with the next one; what was decoded of this one stays. `of_structure`: it is a
+     * list or a struct, so contents of it may be missing.
      */
     enum yk_status (*failed)(void *context, enum yk_status st, bool of_structure);
     void *context; /* the first argument of the three functions */
@@ -125,8 +127,8 @@ YK_NODISCARD enum yk_status yk_yaml_value(struct yk_yaml_decoder *decoder, const
 enum yk_status yk_yaml_read_text(struct yk_yaml_decoder *decoder, const struct yk_yaml_field *field,
                                  const struct yk_yaml_node *value, void *object);
 
-/* Reads `node` into `item`: an item of a list, which may be an alias but no null, or the value of an
- * entry of a free map, which may be an alias or a null. `item` is zeroed, except for the key of an entry. */
+/* Reads `node` into `item`: an item of a list, which may be an alias but no null, or the value of an entry of
+ * yk_yaml_map(), which may be an alias or a null. `item` is zeroed, except for the key of an entry. */
 typedef enum yk_status (*yk_yaml_item_reader)(struct yk_yaml_decoder *decoder,
                                               const struct yk_yaml_field *field,
                                               const struct yk_yaml_node *node, void *item);

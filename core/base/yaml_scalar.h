@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Reads a YAML scalar where a null, a boolean or a number is wanted. A text is node->u.text as it is (C11).
- * The node of each function is a scalar and no alias.
+ * The node of each function is a scalar and no alias. "Unquoted": `plain` of the node is true.
  * Thread: any.
  * Source: docs/reference/queues.md, rules C11 to C13.
  */

@@ -17,7 +17,7 @@ enum yk_yaml_kind { YK_YAML_SCALAR, YK_YAML_SEQUENCE, YK_YAML_MAPPING, YK_YAML_A
 
 struct yk_yaml_node {
     enum yk_yaml_kind kind;
-    bool plain;                    /* scalar without quotes, which may be a null, a boolean or a number */
+    bool plain;                    /* a scalar without quotes or with a tag such as !!int; not always a text */
     bool open;                     /* only while parsing: the end of the collection was not read yet */
     uint32_t line, column;         /* of the start, from 1 */
     uint32_t end_line, end_column; /* of the end of a list or mapping, from 1 */
@@ -47,8 +47,8 @@ const char *yk_yaml_kind_word(const struct yk_yaml_node *node);
 
 /* How much one text may hold. All are positive. */
 struct yk_yaml_limits {
-    /* The text may not have more values than this number; a list or a mapping counts twice. Aliases may
-     * repeat the same number of values in addition. */
+    /* The text may not have more values and keys than this number; a list or a mapping counts twice. Aliases
+     * may repeat the same number of values in addition. */
     size_t nodes;
     size_t memory_bytes; /* of the arena of a decoder (base/yaml_decode.h); the parser does not use it */
     uint32_t depth;      /* levels of structs in structs; each may be an item of a list */
@@ -63,8 +63,8 @@ struct yk_yaml_limits {
 YK_NODISCARD enum yk_status yk_yaml_parse(struct yk_str text, const struct yk_yaml_limits *limits,
                                           struct yk_arena *arena, struct yk_yaml_node **ret_root,
                                           struct yk_err *err);
-/* Parses a text of any number of documents, which need not outlive the call. Sets `*ret_first` to the root of
- * the first document, in `arena`; its `next` leads to the others. NULL: there is no document. Errors:
+/* Parses a text of any number of documents; `text` need not outlive the call. Sets `*ret_first` to the root
+ * of the first document, in `arena`; its `next` leads to the others. NULL: there is no document. Errors:
  * YK_ERR_INVALID, YK_ERR_LIMIT. */
 YK_NODISCARD enum yk_status yk_yaml_parse_all(struct yk_str text, const struct yk_yaml_limits *limits,
                                               struct yk_arena *arena, struct yk_yaml_node **ret_first,
