@@ -17,7 +17,7 @@ enum yk_yaml_kind { YK_YAML_SCALAR, YK_YAML_SEQUENCE, YK_YAML_MAPPING, YK_YAML_A
 
 struct yk_yaml_node {
     enum yk_yaml_kind kind;
-    bool plain;                    /* a scalar without quotes or with a tag such as !!int; not always a text */
+    bool plain;                    /* scalar without quotes, or with a tag such as !!int: may be no text */
     bool open;                     /* only while parsing: the end of the collection was not read yet */
     uint32_t line, column;         /* of the start, from 1 */
     uint32_t end_line, end_column; /* of the end of a list or mapping, from 1 */
