@@ -6,7 +6,7 @@
  * yk_config_forget_places() frees `places`. References to a tree are counted. Quantities are kept as written,
  * for REST, and, except those of child templates, as vectors.
  * Thread: any.
- * Source: docs/reference/queues.md, rules C1 to C18 and V1 to V8.
+ * Source: docs/reference/queues.md, rules C3, C4, C7 to C18, V1 to V9 and V11.
  */
 #ifndef YK_CONFIG_CONFIG_H
 #define YK_CONFIG_CONFIG_H
@@ -102,7 +102,7 @@ struct yk_config_partition {
     struct yk_config_queue root;
     struct yk_config_rule *rules;
     uint32_t rule_count;
-    struct yk_config_limits limits; /* as written on the partition; read amounts from those of `root` (V2) */
+    struct yk_config_limits limits; /* as on the partition; only those of `root` have all amounts (V2) */
     bool preemption_enabled;        /* default true */
     bool preemption_set;            /* the key was there */
     bool quota_preemption_enabled, quota_preemption_set; /* default false; the key was there */
@@ -156,8 +156,8 @@ struct yk_config {
 YK_NODISCARD enum yk_status yk_config_load(struct yk_str text, struct yk_config **ret_config,
                                            struct yk_err *err);
 /* The place of `text` in the text that was loaded. `text` must be a field of the tree, not a copy or a part
- * of one. Line and column are 0 if the place is not known, such as for an empty text, and after
- * yk_config_forget_places(). */
+ * of one. A key of a struct yk_pairs has the place of its value. Line and column are 0 if the place is not
+ * known, such as for an empty text, and after yk_config_forget_places(). */
 struct yk_config_place yk_config_place_of(const struct yk_config *config, struct yk_str text);
 /* Frees `places`, which uses much memory. Call it when no more errors will be reported about the tree: they
  * would name fewer places. The fields `place` stay. The caller must have the only reference. */
@@ -187,7 +187,8 @@ YK_NODISCARD enum yk_status yk_config_check(struct yk_str text, struct yk_config
  * `errors` is empty before; the caller ends it with yk_config_errors_done(). `*ret_config` is the tree of
  * what could be read, which the caller frees with yk_config_free(). If there are errors, the caller must not
  * activate the tree or read its amounts, and its warnings may be missing. `*ret_config` is NULL if there are
- * errors and no partition could be read, such as from a text that is not YAML.
+ * errors and no partition could be read, such as from a text that is not YAML. New resource names are added
+ * to the table of types also if there are errors, so this function is for tools.
  */
 void yk_config_load_all(struct yk_str text, struct yk_config **ret_config, struct yk_config_errors *errors);
 /* Adds a copy of the sentence and the place of `err`, unless the list has the same error already. If the list

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the steps of one call of yk_config_load() share: decode (queues_schema.c), check (check_*.c),
- * warn (warnings.c). All steps run one after the other on the calling thread; the state is freed at the end.
- * The order of the checks is that of check_partition() in config.c. "Unless the load collects all errors" in
- * a comment means: then yk__go_on() returns the status only if the list of errors is full.
+ * What the steps of one call of yk_config_load() share: decode (queues_schema.c), check (check_*.c), warn
+ * (warnings.c). All steps run one after the other on the calling thread; the state is freed at the end. The
+ * order of the checks is that of check_partition() in config.c. The load collects all errors if `errors` is
+ * set: a function whose comment says "unless the load collects all errors" then adds an error to this list
+ * and goes on, and returns a status only when the list was full (yk__go_on()).
  */
 #ifndef YK_CONFIG_LOAD_PRIV_H
 #define YK_CONFIG_LOAD_PRIV_H
@@ -63,7 +64,7 @@ void yk__note_place(struct yk__load *load, const void *decoded, struct yk_config
  * `decoded` is NULL. */
 struct yk_config_place yk__place_of(const struct yk_config *config, const void *decoded,
                                     struct yk_config_place otherwise);
-/* The place of the key of the first pair; `otherwise` if that is not known or there are no pairs. */
+/* The place of the value of the first pair; `otherwise` if that is not known or there are no pairs. */
 struct yk_config_place yk__place_of_pairs(const struct yk_config *config, const struct yk_pairs *pairs,
                                           struct yk_config_place otherwise);
 
@@ -125,7 +126,7 @@ YK_NODISCARD enum yk_status yk__check_limit_list(struct yk__load *load, const st
 YK_NODISCARD enum yk_status yk__check_limit_tree(struct yk__load *load,
                                                  const struct yk_config_partition *partition);
 /* check_rules.c: checks the placement rules of a partition and its node sorting policy (V6), after
- * yk__check_queues(). If the load collects all errors, sets `refused` of the rules that have one. Errors:
+ * yk__check_queues(). If the load collects all errors, sets `refused` of the rules with an error. Errors:
  * YK_ERR_INVALID with the place, unless the load collects all errors; YK_ERR_LIMIT, a path is too long. */
 YK_NODISCARD enum yk_status yk__check_rules(struct yk__load *load,
                                             const struct yk_config_partition *partition);
@@ -144,7 +145,7 @@ const char *yk__pattern_beyond_re2(struct yk_str pattern);
  * Call it after all checks. */
 void yk__add_warnings(struct yk__load *load);
 
-/* amounts.c: makes `types` without provisional types, for the types that the process has now. */
+/* amounts.c: initialises `types`, without provisional types, with the types that the process has now. */
 void yk__types_begin(struct yk__types *types);
 /* Reads amounts of resources, such as {memory: 2Gi}, in base units. `*ret_amounts` is an initialised vector;
  * it is replaced on success and unchanged on failure. New names get provisional types.

@@ -14,7 +14,7 @@
 enum yk_priority_policy { YK_PRIORITY_DEFAULT, YK_PRIORITY_FENCE };
 enum yk_preemption_policy { YK_PREEMPTION_DEFAULT, YK_PREEMPTION_FENCE, YK_PREEMPTION_DISABLED };
 
-/* Whether asks that come first and are refused by a limit hold back the asks behind them
+/* Whether an ask that comes first and is refused by a limit holds back the asks behind it
  * (pending/limit_hold.h). */
 enum yk_hold { YK_HOLD_NONE, YK_HOLD_STRICT };
 /* How the placeholders of a gang get their nodes (scheduling.md 5.6). */

@@ -28,8 +28,8 @@ struct yk_settings {
     char *policy_group;             /* "queues" */
     int64_t scheduling_interval_ns; /* without effect: events start the scheduling */
     int64_t volume_bind_timeout_ns;
-    int64_t event_channel_capacity;
-    int64_t dispatch_timeout_ns;
+    int64_t event_channel_capacity; /* without effect */
+    int64_t dispatch_timeout_ns;    /* without effect */
     bool disable_gang;
     bool enable_hot_refresh;
     char *placeholder_image;
@@ -47,18 +47,21 @@ struct yk_settings {
     char *si_bind_host;             /* without effect: the scheduler interface is in this process */
     int64_t si_port;                /* without effect */
     char *shims;                    /* always "kubernetes" */
-    int64_t max_decisions_per_wake; /* 0: as many as fit into a slice of time */
-    int64_t kube_qps, kube_burst;   /* requests to the API server per second; requests above that rate */
+    int64_t max_decisions_per_wake; /* 0: as many as fit into a slice of time, 512 at most */
+    /* Limits of writes to the API server, kubernetes.qps and kubernetes.burst; for 0 and negative values see
+     * kubernetes.md, K12. */
+    int64_t kube_qps, kube_burst;
     bool generate_unique_app_id;
     int64_t placeholders_max; /* service.maxPlaceholdersPerNamespace; 0: no maximum */
     char *application_scope;  /* service.applicationScope: "namespace" or "cluster" */
     char *trust_user_info;    /* service.trustUserInfo: "any", "webhook" or "none" */
     /* Settings of the core, which apply at once. */
-    int64_t metric_users;           /* metrics.users; 0: none */
-    bool metric_pods;               /* metrics.pods */
-    int64_t preemption_min_load;    /* preemption.minClusterLoad, per cent */
-    int64_t preemption_interval_ns; /* preemption.checkInterval; 0: no pause */
-    int64_t health_interval_ns;     /* <= 0: off */
+    int64_t metric_users; /* metrics.users; 0: none */
+    bool metric_pods;     /* metrics.pods */
+    /* Both only for preemption for a guarantee: preemption.minClusterLoad in per cent, 0: no minimum;
+     * preemption.checkInterval, 0: no pause. */
+    int64_t preemption_min_load, preemption_interval_ns;
+    int64_t health_interval_ns; /* between two periodic health checks; 0 or less: none are periodic */
     bool event_tracking;
     int64_t event_request_capacity, event_ring_capacity, event_max_streams, event_max_streams_per_host,
         event_rest_response_size;

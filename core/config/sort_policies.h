@@ -22,7 +22,7 @@
 
 /*
  * SYMBOL, name, whether the order depends on the shares of applications, whether a leaf with this policy
- * accepts gangs. A leaf whose order changes while its applications run accepts no gangs (R42).
+ * accepts gangs. Shares change while applications run, so a leaf that orders by them accepts no gangs (R42).
  */
 #define YK_APP_SORTS(FIRST, NEXT, LAST)                                                                      \
     FIRST(FIFO, fifo, false, true)                                                                           \
