@@ -31,7 +31,7 @@ enum yk_event_detail {
 #undef ROW
 };
 
-/* Written by: the caller of yk_events_tell(). */
+/* Written by: the caller of yk_events_tell(), or yk_ring_get(). */
 struct yk_event {
     enum yk_event_type type;
     enum yk_event_change change;

@@ -59,8 +59,8 @@ static inline bool yk_events_on(const struct yk_events *events)
  * one is registered. No effect while tracking is off. */
 void yk_events_tell(struct yk_events *events, const struct yk_event *event);
 /* Registers `wake`, which yk_events_tell() calls once with `context`, after it has recorded the next event.
- * `wake` must not record events; it may call this function again. It replaces the function registered before,
- * if that was not called yet; NULL registers none. There is one function for each core. */
+ * `wake` must not record events, and may call yk_events_wait() again. There is one function for each core:
+ * `wake` replaces the function that was registered before and was not called yet. NULL registers none. */
 void yk_events_wait(struct yk_events *events, void (*wake)(void *context), void *context);
 
 #endif

@@ -4,7 +4,7 @@
 #include "base/vec.h"
 
 /*
- * A text (or a vector of amounts) is stored as two bytes of length and its bytes, at an offset of its block;
+ * A text (or a vector of amounts) is stored as two bytes of length and its bytes, at an offset in a block;
  * offset 0 is the empty text. A small table, indexed by a hash, finds texts that the open block already has.
  * A newer text replaces an older one with the same hash in the table, so a text may be stored twice.
  */

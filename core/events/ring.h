@@ -10,7 +10,7 @@
  *
  * Adding takes O(1) on average, reading an event O(log blocks).
  *
- * Thread: one at a time; the scheduling thread uses it.
+ * Thread: any, one thread at a time.
  * Source: docs/reference/rest.md 7.2.
  */
 #ifndef YK_EVENTS_RING_H
