@@ -11,7 +11,7 @@
  *
  * Only core/partition may write `app->state`, and every module may read it. Only core/pending may write what
  * is in `app->start`; only core/pending and the modules that the comment names may read it. core/objects
- * makes and frees the structs, and may read and write all fields.
+ * makes and frees the structs, and may read and write all fields; core/scheduler/invariants.c may read all.
  *
  * In debug builds with gcc a part is `const` in other modules, so writing to it does not compile. The unit
  * test repository/owners checks who reads a part with a name.

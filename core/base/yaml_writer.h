@@ -39,7 +39,7 @@ void yk_yaml_list_end(struct yk_yaml_writer *yaml);
 
 /* Writes a text as the next key or value, in quotes if a reader would take it for something else. */
 void yk_yaml_put_text(struct yk_yaml_writer *yaml, struct yk_str text);
-/* Writes `word`, a number, `true`, `false` or `null`, as the next value without quotes. */
+/* Writes `word`, which is a number, `true`, `false` or `null`, as the next value without quotes. */
 void yk_yaml_put_plain(struct yk_yaml_writer *yaml, const char *word);
 
 #endif
