@@ -121,8 +121,8 @@ struct yk_config_warning {
     struct yk_config_place place;
 };
 
-/* The errors of one text in the order of the checks. The sentences do not name their place, which is in
- * `place`. A zeroed list is empty. */
+/* A list of errors or warnings, in the order of the checks. The sentences do not name their place, which is
+ * in `place`. A zeroed list is empty. */
 struct yk_config_errors {
     struct yk_config_warning *items; /* owned; NULL: none */
     struct yk_arena arena;           /* of the sentences */

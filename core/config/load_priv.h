@@ -4,7 +4,7 @@
  * (warnings.c). All steps run one after the other on the calling thread; the state is freed at the end. The
  * order of the checks is that of check_partition() in config.c. The load collects all errors if `errors` is
  * set: a function whose comment says "unless the load collects all errors" then adds an error to this list
- * and goes on, and returns a status only when the list was full (yk__go_on()).
+ * and goes on; it returns the error only if the list was full (yk__go_on()).
  */
 #ifndef YK_CONFIG_LOAD_PRIV_H
 #define YK_CONFIG_LOAD_PRIV_H

@@ -13,7 +13,7 @@
 
 struct yk_manifest_entry {
     struct yk_str key, value; /* an entry of binaryData has base64 as its value */
-    uint32_t line;            /* of the text where the value begins, from 1 */
+    uint32_t line;            /* in which the value begins, from 1 */
 };
 
 /* In the order of the text. A key that is there twice has two entries. */
@@ -24,7 +24,7 @@ struct yk_manifest_entries {
 
 struct yk_manifest {
     struct yk_str name; /* metadata.name, "" if there is none */
-    uint32_t line;      /* of the text where the object begins, from 1 */
+    uint32_t line;      /* in which the object begins, from 1 */
     struct yk_manifest_entries data, binary_data;
 };
 
@@ -36,11 +36,11 @@ struct yk_manifests {
 };
 
 /*
- * Finds the ConfigMaps in `text` and copies them. In a queue configuration, a text that is not YAML and a
- * text of more than YK_CONFIG_BYTES_MAX bytes it finds none; this is no error. Objects of other kinds are
- * left out. The caller ends `*ret_manifests` with yk_manifests_done(), also after an error. Errors, with the
- * place: YK_ERR_INVALID, the data of a ConfigMap are no mapping or an entry is not a text; YK_ERR_LIMIT, too
- * many ConfigMaps or lists in lists.
+ * Finds the ConfigMaps in `text` and copies them. A queue configuration, a text that is not YAML, and a text
+ * of more than YK_CONFIG_BYTES_MAX bytes have none; this is no error. Objects of other kinds are left out.
+ * The caller ends `*ret_manifests` with yk_manifests_done(), also after an error. Errors, with the place:
+ * YK_ERR_INVALID, the data of a ConfigMap are no mapping or an entry is not a text; YK_ERR_LIMIT, too many
+ * ConfigMaps or lists in lists.
  */
 YK_NODISCARD enum yk_status yk_manifests_read(struct yk_str text, struct yk_manifests *ret_manifests,
                                               struct yk_err *err);

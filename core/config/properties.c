@@ -14,7 +14,6 @@ static const char priority_offset_key[] = "priority.offset";
 
 /* ---- values ---- */
 
-/* `lower` is in lower case. */
 static bool equals_any_case(struct yk_str text, const char *lower)
 {
     size_t len = strlen(lower);

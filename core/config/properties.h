@@ -38,7 +38,7 @@ struct yk_queue_settings {
     uint64_t unschedulable_asks_backoff;
     int64_t backoff_delay_ns; /* default 30 s */
     enum yk_hold hold;        /* application.sort.hold, default none */
-    int64_t hold_delay_ns;    /* default 2 s; 0: at once */
+    int64_t hold_delay_ns;    /* wait of a refused ask until it holds back others; default 2 s */
     enum yk_gang_placement gang_placement;
 };
 

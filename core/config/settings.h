@@ -86,12 +86,12 @@ void yk_settings_check(const struct yk_pair *pairs, size_t count, struct yk_conf
 void yk_settings_free(struct yk_settings *settings);
 YK_DEFINE_FREEP(yk_settings)
 
-/* Why an entry of the ConfigMaps has no effect. */
+/* Faults because of which an entry of the ConfigMaps has no effect. */
 enum yk_setting_fault {
-    YK_SETTING_FINE,      /* it has an effect, is for the admission controller, or is of an older release */
-    YK_SETTING_UNKNOWN,   /* there is no setting with this key */
-    YK_SETTING_BAD_LEVEL, /* its value is no log level */
-    YK_SETTING_NO_LOGGER, /* it is the level of a logger that does not exist */
+    YK_SETTING_FINE,         /* none of the faults below */
+    YK_SETTING_UNKNOWN,      /* there is no setting with this key */
+    YK_SETTING_BAD_LEVEL,    /* its value is no log level */
+    YK_SETTING_NO_LOGGER,    /* it is the level of a logger that does not exist */
     YK_SETTING_OTHER_QUEUES, /* it is "NAME.yaml", and NAME is not the policy group */
 };
 
