@@ -58,10 +58,10 @@ struct yk_settings {
     /* Settings of the core, which apply at once. */
     int64_t metric_users; /* metrics.users; 0: none */
     bool metric_pods;     /* metrics.pods */
-    /* Both only for preemption for a guarantee: preemption.minClusterLoad in per cent, 0: no minimum;
-     * preemption.checkInterval, 0: no pause. */
-    int64_t preemption_min_load, preemption_interval_ns;
-    int64_t health_interval_ns; /* between two periodic health checks; 0 or less: none are periodic */
+    /* Both only for preemption for a guarantee. */
+    int64_t preemption_min_load;    /* preemption.minClusterLoad, per cent; 0: no minimum */
+    int64_t preemption_interval_ns; /* preemption.checkInterval; 0: no pause */
+    int64_t health_interval_ns;     /* between two periodic health checks; 0 or less: none are periodic */
     bool event_tracking;
     int64_t event_request_capacity, event_ring_capacity, event_max_streams, event_max_streams_per_host,
         event_rest_response_size;
