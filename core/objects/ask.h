@@ -43,7 +43,7 @@ enum yk_wait {
     YK_WAIT_NODES,         /* no node fits */
     YK_WAIT_PLACEHOLDER,   /* its task group has placeholders that have not ended */
     YK_WAIT_REQUIRED_NODE, /* the only node on which it may run is not there, or does not take it */
-    YK_WAIT_GANG,          /* a placeholder: not all placeholders of its gang fit now */
+    YK_WAIT_GANG,          /* a placeholder: its gang gets nodes only for all placeholders at once */
 };
 enum { YK_WAIT_COUNT = YK_WAIT_GANG + 1 };
 /* The sentence that REST shows for a reason; static. */
@@ -111,7 +111,7 @@ struct yk_group_report {
     struct yk_list in_lacking;   /* in the partition's outstanding.lacking: its asks may lack nodes */
     struct yk_refusal beyond_by; /* what refused all but the first `fitting` asks in the last walk */
     uint32_t fitting;
-    uint32_t attempts;       /* failed attempts to find a node for its first ask (report/wait_metrics.h) */
+    uint32_t attempts;       /* failed attempts to place an ask since one was allocated (wait_metrics.h) */
     int64_t no_node_mono_ns; /* time of the last event that no node takes its asks; 0: never */
 };
 
@@ -191,8 +191,8 @@ struct yk_group {
     YK_OWNED_BY(pending) struct yk_group_limit limit;
     YK_OWNED_BY(pending) struct yk_group_waiting waiting; /* Read by: reservation, web. */
     YK_OWNED_BY(gangs) struct {
-        /* In the partition's gang_waits.takers, `tried` or look.serving: incomplete gangs may give way to its
-         * asks. */
+        /* In the partition's gang_waits.takers, gang_waits.tried or gang_waits.look.serving: incomplete gangs
+         * may give way to its asks. */
         struct yk_list in_takers;
     };
     YK_OWNED_BY(reservation) struct yk_group_reservation reservation; /* Read by: gangs, scheduler, web. */
@@ -266,7 +266,8 @@ struct yk_ask {
                 /* Written by: objects. Linked while `node` is set: in node->allocations or node->foreign. */
                 struct yk_list in_node;
                 /* Written by: gangs, partition. Time of the decision on its node; if the resource manager has
-                 * reported when it started, that time; 0: foreign. Read with yk_ask_bind_wall_ns(). */
+                 * reported when the allocation started, that time; 0: foreign. Read with
+                 * yk_ask_bind_wall_ns(). */
                 int64_t bind_wall_ns;
                 uint32_t unused; /* keeps the place of the heights in `in_group` */
                 /* Written by: partition, yk_ask_set_bound(). Milliseconds from bind_wall_ns until the
