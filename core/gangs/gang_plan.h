@@ -35,9 +35,9 @@ struct yk_gang_plan {
     /* Used while the plan is made. */
     struct yk_dry_run run;
     const struct yk_vec *givers; /* struct yk_gang: their placeholders may be given up, in this order */
-    size_t givers_used;          /* givers whose placeholders are in `pool` */
+    size_t givers_used;          /* number of givers whose placeholders are in `pool`, the first ones */
     struct yk_vec pool;          /* struct yk_ask: the useful placeholders of these givers */
-    size_t pool_used;            /* placeholders of `pool` that have been taken, the first ones */
+    size_t pool_used;            /* number of placeholders of `pool` that were taken, the first ones */
 };
 
 /* Appends the pending placeholders of the gang (struct yk_ask, borrowed) to `ret_asks`, in the order of the
