@@ -212,16 +212,19 @@ enum {
     /* Written by: reservation, scheduler. */
     YK_ASK_ATTEMPTED = 1u << 7, /* the limits of its user and group allowed it at least once */
     /* Written by: report. */
-    YK_ASK_SCALE_UP = 1u << 8,    /* reported to the autoscaler */
-    YK_ASK_OVER_QUOTA = 1u << 9,  /* reported that it exceeds the quota of its user or group */
-    YK_ASK_OVER_QUEUE = 1u << 10, /* reported that it does not fit into its queue */
-    /* Written by: partition. */
-    YK_ASK_RELEASED = 1u << 11, /* a placeholder that the resource manager was asked to end */
+    YK_ASK_SCALE_UP = 1u << 8, /* reported to the autoscaler */
+    /* The last event about the limits of its user and group said that it exceeds one of them. */
+    YK_ASK_OVER_QUOTA = 1u << 9,
+    /* The last event about the headroom of its queues said that it does not fit. */
+    YK_ASK_OVER_QUEUE = 1u << 10,
+    /* Written by: partition. A placeholder that the resource manager was asked to end because it is replaced
+     * or not needed. */
+    YK_ASK_RELEASED = 1u << 11,
     /* Written by: gangs, partition. Its node was decided; it starts when the placeholder that it replaces, or
      * the victims of its handover, have ended. */
     YK_ASK_REPLACING = 1u << 12,
     /* Written by: reservation. */
-    YK_ASK_PREEMPTED = 1u << 13, /* an allocation that the resource manager was asked to end for others */
+    YK_ASK_PREEMPTED = 1u << 13, /* a victim: the resource manager was asked to end this allocation */
     /* Written by: partition, reservation. */
     YK_ASK_PREEMPTION_TRIGGERED = 1u << 14, /* a pending ask: allocations were asked to end for it */
 };
