@@ -34,7 +34,7 @@ struct yk_usage {
     const struct yk_limit
         *limit;                 /* of the queue for this user or group, borrowed from its list; NULL: none */
     uint32_t running;           /* applications of this branch that count as running (L10) */
-    uint32_t apps;              /* applications of this branch, and calls of yk_usage_hold() */
+    uint32_t apps;              /* applications of this branch, plus calls of yk_usage_hold() for it */
     struct yk_tracker *tracker; /* the user or group */
     struct yk_queue *queue;
     /* Written by: pending. Number of entries of this branch that have items in `blocked_apps` or `gated`. */
@@ -142,8 +142,8 @@ void yk_usage_charge(struct yk_usages *usages, struct yk_app *app, const struct 
  * added. The application still counts as running (yk_usage_uncount()). Records events. The caller calls
  * yk_limit_gate_freed(), which wakes the groups and applications that may start now. */
 void yk_usage_release(struct yk_usages *usages, struct yk_app *app, const struct yk_resvec *size);
-/* Call it when an allocation has changed its size by `delta`, whose amounts may be negative. Records
- * events. The caller calls yk_limit_gate_freed() if amounts became less. */
+/* Call it when an allocation of the application has changed its size by `delta`, whose amounts may be
+ * negative. Records events. The caller calls yk_limit_gate_freed() if amounts became less. */
 void yk_usage_resize(struct yk_usages *usages, struct yk_app *app, const struct yk_resvec *delta);
 
 /* Adds `size`, the size of an ask for which victims are being ended, to `nominated` of the user and the
@@ -169,8 +169,9 @@ void yk_usage_try(struct yk_app *app, const struct yk_resvec *size, int sign);
  * nominated amounts do not. NULL: all limits allow it, but what is free may be held for earlier groups of
  * asks (yk_limit_held_usage()). Borrowed until the application leaves or its group changes. */
 struct yk_usage *yk_usage_without_headroom(const struct yk_app *app, const struct yk_resvec *size);
-/* Like yk_usage_without_headroom(), as if all nominated asks had started except one of the size `own` (NULL:
- * no exception). So the answer says whether an ask could start after preemption for it. */
+/* Like yk_usage_without_headroom(), as if all nominated asks had started except one of the size `own` (`own`
+ * NULL: no exception). If the result is NULL, these limits allow an ask to start after preemption for it,
+ * whichever allocations end. */
 struct yk_usage *yk_usage_without_headroom_in_the_end(const struct yk_app *app, const struct yk_resvec *size,
                                                       const struct yk_resvec *own);
 /* Whether the limit of this entry alone allows one more running application. */
