@@ -24,7 +24,7 @@ struct yk_gang_plan {
     /* The gang that is to start; NULL: the plan is for an ask that is no placeholder. */
     struct yk_gang *gang;
     struct yk_claim claim; /* of the asks */
-    bool may_preempt;      /* also allocations that preemption may end are victims, if need be */
+    bool may_preempt;      /* if need be, allocations that preemption may end are victims, too */
     struct yk_vec asks;    /* struct yk_ask: pending asks of one application */
     /* Set by yk_gang_plan_begin(). */
     struct yk_bitset useful; /* indexes of nodes where the end of placeholders could help */

@@ -46,9 +46,9 @@ struct yk_handover {
  */
 void yk_handover_begin(struct yk_partition *partition, struct yk_gang *gang, const struct yk_vec *asks,
                        const struct yk_vec *nodes, const struct yk_vec *victims, const char *message);
-/* Call it before an allocation that ends is subtracted from what its queues use: it belongs to no handover
- * afterwards. Returns the handover for which it ends, which the caller passes to yk_handover_victim_ended()
- * after it has subtracted the allocation; NULL: it is no victim of a handover. */
+/* Call it before an allocation that ends is subtracted from what its queues use: the allocation no
+ * longer refers to a handover. Returns the handover for which the allocation ends, which the caller passes to
+ * yk_handover_victim_ended() after it has subtracted the allocation; NULL: it is no victim of a handover. */
 struct yk_handover *yk_handover_victim_ends(struct yk_ask *allocation);
 /* Call it for each victim that has ended, as yk_handover_victim_ends() says. After the last one,
  * yk_handover_turn() settles the handover. May free `handover`. */
