@@ -36,8 +36,10 @@ struct yk_handover;    /* gangs/handover.h */
 
 /* Why an ask waits. yk_wait_text() has the sentences. */
 enum yk_wait {
-    YK_WAIT_NONE = 0,      /* no reason: the ask can be tried */
-    YK_WAIT_APP_LIMIT,     /* a queue runs as many applications as it may */
+    YK_WAIT_NONE = 0, /* no reason: the ask can be tried */
+    /* A queue runs as many applications as it may. A result of yk_limit_gate_run_or_park() only: no group has
+     * this `wait`. */
+    YK_WAIT_APP_LIMIT,
     YK_WAIT_USER_QUOTA,    /* a limit of its user or group refuses it, or is held for earlier asks */
     YK_WAIT_QUEUE_QUOTA,   /* a queue has no headroom, or holds it for earlier asks */
     YK_WAIT_NODES,         /* no node fits */

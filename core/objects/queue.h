@@ -189,14 +189,15 @@ struct yk_queue {
         int32_t priority; /* effective priority of the asks below (R46), or YK_PRIORITY_NONE */
     };
     YK_OWNED_BY(objects) struct {
-        double pending_sum;           /* sum of the pending amounts over all types; breaks ties */
-        uint32_t depth;               /* root: 0 */
-        struct yk_queue *parent;      /* owns this queue; NULL: it is the root */
-        char *path;                   /* owned: "root.a.b" */
-        bool has_fair_max;            /* whether `fair_max` is set */
-        bool has_nominations;         /* `nominated` has amounts, not counting those of dry runs */
-        uint32_t running_apps;        /* running applications in this branch */
-        uint32_t allocating_accepted; /* Accepted applications in this branch that have an allocation */
+        double pending_sum;      /* sum of the pending amounts over all types; breaks ties */
+        uint32_t depth;          /* root: 0 */
+        struct yk_queue *parent; /* owns this queue; NULL: it is the root */
+        char *path;              /* owned: "root.a.b" */
+        bool has_fair_max;       /* whether `fair_max` is set */
+        bool has_nominations;    /* `nominated` has amounts, not counting those of dry runs */
+        uint32_t running_apps;   /* applications in this branch that are Starting or Running */
+        /* Applications in this branch that got a placeholder while Accepted and have not run since. */
+        uint32_t allocating_accepted;
     };
     YK_OWNED_BY(partition) struct {
         /* Number of the last decision for it. Of queues that are equal otherwise, the one with the smallest
@@ -421,8 +422,8 @@ void yk_queue_update_fair_max(struct yk_queue *queue);
  * start one: yk_limit_gate_check_start() also checks its user and group.
  */
 bool yk_queue_may_start_app(struct yk_queue *queue, bool counted, struct yk_queue **ret_refusing);
-/* Whether the maximum of running applications of this queue alone lets one more application start. Accepted
- * applications with allocations count as running here. */
+/* Whether the maximum of running applications of this queue alone lets one more application start. Those in
+ * `allocating_accepted` count as running here. */
 bool yk_queue_has_own_slot(const struct yk_queue *queue);
 /* Adds `by` (1, 0 or -1) to `running_apps` of `queue` and of every queue above it. After -1 the caller calls
  * yk_wake_for_app_slot(). */
