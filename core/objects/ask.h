@@ -206,10 +206,10 @@ enum {
     /* Written by: objects. Fixed for life. */
     YK_ASK_PLACEHOLDER = 1u << 0,
     YK_ASK_ORIGINATOR = 1u << 1,    /* the ask that made the application */
-    YK_ASK_PREEMPT_SELF = 1u << 2,  /* may be preempted */
-    YK_ASK_PREEMPT_OTHER = 1u << 3, /* may preempt others */
+    YK_ASK_PREEMPT_SELF = 1u << 2,  /* without it, others are preferred as victims */
+    YK_ASK_PREEMPT_OTHER = 1u << 3, /* may preempt; an ask with a required node may also without it */
     YK_ASK_FOREIGN = 1u << 4,       /* an allocation of another scheduler */
-    YK_ASK_STATIC = 1u << 5,        /* foreign and never preemptable */
+    YK_ASK_STATIC = 1u << 5,        /* foreign, and expected never to end */
     YK_ASK_KEY_STAYS = 1u << 15,    /* its key is borrowed from the resource manager for its whole life */
     /* Written by: reservation, scheduler. */
     YK_ASK_ATTEMPTED = 1u << 7, /* the limits of its user and group allowed it at least once */
