@@ -23,7 +23,8 @@ struct yk_dry_run {
     struct yk_vec asks;             /* struct yk_ask, one for each step */
     /* The struct yk_node of the step with the same index; NULL: the step took the allocation. */
     struct yk_vec nodes;
-    /* struct yk_ask: allocations that would not fit again where they were taken: too much was in use there */
+    /* struct yk_ask: allocations that, right after they were taken, would not have fitted again: too much was
+     * in use on the node or below a limit */
     struct yk_vec over;
 };
 

@@ -24,7 +24,7 @@ struct yk_gang_plan {
     /* The gang that is to start; NULL: the plan is for an ask that is no placeholder. */
     struct yk_gang *gang;
     struct yk_claim claim; /* of the asks */
-    bool may_preempt;      /* also allocations that preemption may end are victims, if need be */
+    bool may_preempt;      /* if need be, allocations that preemption may end are victims, too */
     struct yk_vec asks;    /* struct yk_ask: pending asks of one application */
     /* Set by yk_gang_plan_begin(). */
     struct yk_bitset useful; /* indexes of nodes where the end of placeholders could help */
@@ -35,9 +35,9 @@ struct yk_gang_plan {
     /* Used while the plan is made. */
     struct yk_dry_run run;
     const struct yk_vec *givers; /* struct yk_gang: their placeholders may be given up, in this order */
-    size_t givers_used;          /* givers whose placeholders are in `pool` */
+    size_t givers_used;          /* number of givers whose placeholders are in `pool`, the first ones */
     struct yk_vec pool;          /* struct yk_ask: the useful placeholders of these givers */
-    size_t pool_used;            /* placeholders of `pool` that have been taken, the first ones */
+    size_t pool_used;            /* number of placeholders of `pool` that were taken, the first ones */
 };
 
 /* Appends the pending placeholders of the gang (struct yk_ask, borrowed) to `ret_asks`, in the order of the

@@ -244,8 +244,7 @@ static enum yk_wait_visit add_taker(void *context, struct yk_group *group)
     return YK_WAIT_VISIT_NEXT;
 }
 
-/* Lists groups that wait for nodes, in the order of the cycle: incomplete gangs may hold capacity that they
- * could use. */
+/* Lists groups that wait for nodes, in the order of the cycle: they could use what incomplete gangs hold. */
 static void list_waiting(struct yk_partition *partition)
 {
     struct taker_list list = {.count = 0};

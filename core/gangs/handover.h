@@ -6,8 +6,8 @@
  * Until then an ask of a handover is not pending. It is counted on its node, whose free amounts may therefore
  * be negative, so no other ask can use the capacity that it waits for. Its size is nominated on the path of
  * its queue (objects/queue.h) and for its user and group (limits/usage.h). Other asks may still use up a
- * limit of the user or group, because most of them do not count nominated amounts there. Then the asks of the
- * handover wait again.
+ * limit of the user or group, because nominated amounts count there only for asks that preempt. Then the asks
+ * of the handover wait again.
  *
  * A handover is *broken* when it can no longer be carried out, such as when one of its asks is removed or
  * loses its node. Its asks then wait again, or end if their application fails. The victims still end.
@@ -32,7 +32,7 @@ struct yk_handover {
     struct yk_vec asks;        /* struct yk_ask: not allocated yet, each counted on its node */
     size_t ending;             /* victims that have not ended */
     bool broken;               /* its asks are to wait again */
-    struct yk_list in_settled; /* of the partition: yk_handover_turn() looks at it */
+    struct yk_list in_settled; /* in the partition's gang_waits.settled: yk_handover_turn() settles it */
 };
 
 /*
@@ -46,9 +46,9 @@ struct yk_handover {
  */
 void yk_handover_begin(struct yk_partition *partition, struct yk_gang *gang, const struct yk_vec *asks,
                        const struct yk_vec *nodes, const struct yk_vec *victims, const char *message);
-/* Call it before an allocation that ends is subtracted from what its queues use: it belongs to no handover
- * afterwards. Returns the handover for which it ends, which the caller passes to yk_handover_victim_ended()
- * after it has subtracted the allocation; NULL: it is no victim of a handover. */
+/* Call it before an allocation that ends is subtracted from what its queues use: the allocation no
+ * longer refers to a handover. Returns the handover for which the allocation ends, which the caller passes to
+ * yk_handover_victim_ended() after it has subtracted the allocation; NULL: it is no victim of a handover. */
 struct yk_handover *yk_handover_victim_ends(struct yk_ask *allocation);
 /* Call it for each victim that has ended, as yk_handover_victim_ends() says. After the last one,
  * yk_handover_turn() settles the handover. May free `handover`. */

@@ -2,7 +2,8 @@
 /*
  * Activates the limits of users and groups in a configuration.
  *
- * Call yk_limits_set() for each queue whose limits may have changed (a draining queue has none), and then
+ * Call yk_limits_set() for each queue whose limits may have changed (also for a queue that the configuration
+ * no longer has, with NULL), and then
  * yk_limit_gate_reloaded() (pending/limit_gate.h) once, which does what the other functions of this header
  * ask of their caller.
  *

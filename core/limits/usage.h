@@ -34,7 +34,7 @@ struct yk_usage {
     const struct yk_limit
         *limit;                 /* of the queue for this user or group, borrowed from its list; NULL: none */
     uint32_t running;           /* applications of this branch that count as running (L10) */
-    uint32_t apps;              /* applications of this branch, and calls of yk_usage_hold() */
+    uint32_t apps;              /* applications of this branch, plus calls of yk_usage_hold() for it */
     struct yk_tracker *tracker; /* the user or group */
     struct yk_queue *queue;
     /* Written by: pending. Number of entries of this branch that have items in `blocked_apps` or `gated`. */
@@ -43,8 +43,8 @@ struct yk_usage {
     struct yk_resvec nominated;                         /* sizes of asks that wait for their victims to end */
     /* Written by: pending. The hold of this limit (pending/limit_hold.h). */
     struct yk_limit_hold hold;
-    /* Written by: pending, these four. The first three are only used in an entry for a leaf: what a limit of
-     * the entry or of one above it refused (pending/limit_wait.h). */
+    /* Written by: pending, the next four fields. The first three are only used in an entry for a leaf: what a
+     * limit of the entry or of one above it refused (pending/limit_wait.h). */
     struct yk_tree
         blocked_apps;     /* struct yk_limit_place, by branch: applications with groups without headroom */
     struct yk_tree gated; /* struct yk_app, by start.in_gate: refused by a maximum number of applications */
@@ -52,7 +52,7 @@ struct yk_usage {
     struct yk_list in_eased;   /* in pending.eased_usages of the partition: something may start now */
     /* Written by: report. Owned: what is left of this limit (report/unclaimed.h); NULL: not computed. */
     struct yk_unclaimed *unclaimed;
-    bool pinned; /* stays without applications, because a limit of the queue names the user or group */
+    bool pinned; /* stays also without applications: a limit of the queue names the user or group */
     struct yk_list members;             /* struct yk_app, by limit.in_user or limit.in_group */
     struct yk_list children;            /* struct yk_usage, by in_parent, by creation */
     struct yk_list in_parent, in_queue; /* in parent->children; in queue->usages */
@@ -75,7 +75,7 @@ struct yk_usages {
     struct yk_strmap users, groups;       /* name -> struct yk_tracker, owned */
     struct yk_list user_list, group_list; /* struct yk_tracker, by in_list, by creation */
     struct yk_list changed;               /* struct yk_usage, by in_changed */
-    /* sum of depth + 1 of the pinned entries: at most so many entries exist for them */
+    /* Sum of depth + 1 over the pinned entries: at most this number of entries exists because of them. */
     uint32_t pinned_levels;
 };
 
@@ -142,11 +142,11 @@ void yk_usage_charge(struct yk_usages *usages, struct yk_app *app, const struct 
  * added. The application still counts as running (yk_usage_uncount()). Records events. The caller calls
  * yk_limit_gate_freed(), which wakes the groups and applications that may start now. */
 void yk_usage_release(struct yk_usages *usages, struct yk_app *app, const struct yk_resvec *size);
-/* Call it when an allocation has changed its size by `delta`, whose amounts may be negative. Records
- * events. The caller calls yk_limit_gate_freed() if amounts became less. */
+/* Call it when an allocation of the application has changed its size by `delta`, whose amounts may be
+ * negative. Records events. The caller calls yk_limit_gate_freed() if amounts became less. */
 void yk_usage_resize(struct yk_usages *usages, struct yk_app *app, const struct yk_resvec *delta);
 
-/* Adds `size`, the size of an ask whose victims are being ended, to `nominated` of the user and the
+/* Adds `size`, the size of an ask for which victims are being ended, to `nominated` of the user and the
  * group, which is chosen first (yk_usage_choose_group()). Only yk_usage_without_headroom_in_the_end() counts
  * these amounts as used. The caller does the same for the queues (yk_queue_add_nominated()). */
 void yk_usage_add_nominated(struct yk_usages *usages, struct yk_app *app, const struct yk_resvec *size);
@@ -169,8 +169,9 @@ void yk_usage_try(struct yk_app *app, const struct yk_resvec *size, int sign);
  * nominated amounts do not. NULL: all limits allow it, but what is free may be held for earlier groups of
  * asks (yk_limit_held_usage()). Borrowed until the application leaves or its group changes. */
 struct yk_usage *yk_usage_without_headroom(const struct yk_app *app, const struct yk_resvec *size);
-/* Like yk_usage_without_headroom(), as if all nominated asks had started except one of the size `own` (NULL:
- * no exception). So the answer says whether an ask could start after preemption for it. */
+/* Like yk_usage_without_headroom(), as if all nominated asks had started except one of the size `own` (`own`
+ * NULL: no exception). If the result is NULL, these limits allow an ask to start after preemption for it,
+ * whichever allocations end. */
 struct yk_usage *yk_usage_without_headroom_in_the_end(const struct yk_app *app, const struct yk_resvec *size,
                                                       const struct yk_resvec *own);
 /* Whether the limit of this entry alone allows one more running application. */
@@ -193,8 +194,8 @@ bool yk_usage_headroom(const struct yk_app *app, struct yk_resvec *room);
 struct yk_tracker *yk_usages_find(const struct yk_usages *usages, bool group, struct yk_str name);
 /* The entry of the tracker for `queue`, borrowed until it is freed; NULL: there is none. O(1). */
 struct yk_usage *yk_tracker_entry(const struct yk_tracker *tracker, const struct yk_queue *queue);
-/* The entry of the same tracker behind `usage`, depth first, parents before children; NULL: `usage` is
- * the last. Begin with the root of the tracker. */
+/* For a walk over the entries of a tracker, depth first, parents before children: the entry after `usage`;
+ * NULL: `usage` is the last. Begin with the root of the tracker. */
 struct yk_usage *yk_usage_next(const struct yk_usage *usage);
 
 #endif

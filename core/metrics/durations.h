@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A histogram of durations with 15 buckets, whose upper bounds double. One thread observes durations, any
- * thread reads the histogram. A reader may miss durations that are observed at the same time.
+ * A histogram of durations with 15 buckets, whose upper bounds double. One thread counts durations; every
+ * thread may read the histogram. A reader may miss durations that are counted at the same time.
  *
  * Thread: as each function says.
- * Source: docs/reference/rest.md 12.1.
+ * Source: docs/reference/rest.md, section 10.
  */
 #ifndef YK_METRICS_DURATIONS_H
 #define YK_METRICS_DURATIONS_H

@@ -15,7 +15,7 @@ enum yk_metric_type { YK_METRIC_COUNTER, YK_METRIC_GAUGE, YK_METRIC_HISTOGRAM };
 /* Which code writes the lines of a metric (see metric_rows.h). */
 enum yk_metric_origin {
     YK_METRIC_OF_CORE,
-    /* Computed from counts of nodes. These metrics are in the same table as YK_METRIC_OF_CORE. */
+    /* Computed from counts of nodes; in rest.md, in the same table as YK_METRIC_OF_CORE. */
     YK_METRIC_OF_NODE = YK_METRIC_OF_CORE,
     YK_METRIC_OF_QUEUE,
     YK_METRIC_OF_SERVER,

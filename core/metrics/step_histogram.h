@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Histograms of the times of steps of a decision: 15 buckets, with upper bounds that
- * double from 10 µs to 164 ms.
+ * Histograms of the times of steps of a decision: 15 buckets, with upper bounds that double from 10 µs to
+ * 164 ms.
  *
  * Thread: any.
  * Source: docs/reference/rest.md, section 10.
@@ -18,8 +18,8 @@ extern const double yk_step_bounds[YK_STEP_BUCKETS]; /* upper bounds in seconds 
 struct yk_step_histogram {
     uint64_t counts[YK_STEP_BUCKETS + 1]; /* per bucket, not cumulative */
     double sum;                           /* seconds */
-    /* Number of steps since the last measured step. Each of them is counted with the duration of the next
-     * measured step. */
+    /* Number of steps since the last measured step. They were not measured: each is counted as if it took as
+     * long as the next measured step. */
     uint64_t unmeasured;
 };
 

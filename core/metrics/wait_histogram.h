@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Histograms of waiting times: 18 buckets, with upper bounds from 10 ms to three hours.
+ * Histograms of waiting times: 18 buckets, with upper bounds from 10 ms to 10,240 s.
  *
  * Thread: any.
  * Source: docs/reference/rest.md, section 10.

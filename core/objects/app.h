@@ -39,22 +39,21 @@ struct yk_app_state_entry {
 struct yk_app_start {
     /* At the last attempt to start it, a queue ran its maximum number of applications. */
     bool held;
-    /* Whether the last event about its start (R38) said that a queue, or that the user or group, runs its
-     * maximum number of applications. */
+    /* What the last events about its start said (R38): a queue, or its user or group, runs its maximum number
+     * of applications. */
     bool held_by_queue, held_by_quota;
     /* Links in gate->gated_apps and gate->gated while `gate` is set. */
     struct yk_list in_gated;
     struct yk_tree_link in_gate;
     struct yk_usage *gate; /* of the user or group whose maximum keeps it from starting; NULL: none does */
     struct yk_tree_link in_accepted; /* in leaf->start.accepted_apps while it waits to start (stateaware) */
-    /* In the partition's impossible_apps: with the present nodes and maxima it can never start, so its
-     * stateaware leaf skips it. */
+    /* In the partition's pending.impossible_apps: with the present nodes and maxima it can never start, so
+     * its stateaware leaf skips it. */
     struct yk_list in_impossible;
 };
 
 /* What the asks of the application wait for (pending/wait_order.h, pending/queue_wait.h,
- * pending/limit_wait.h).
- * Written by: pending. */
+ * pending/limit_wait.h). Written by: pending. */
 struct yk_app_wait {
     struct yk_tree groups;        /* struct yk_group, by waiting.branch: those that wait for nodes */
     struct yk_wait_branch branch; /* its place in leaf->waiting.apps */
@@ -96,7 +95,7 @@ struct yk_app_life {
     struct yk_timer timer;         /* for the next change of its state */
     char *rejected_message;        /* owned; NULL unless rejected */
     int64_t start_wall_ns;         /* first time Starting or Running; 0: never */
-    int64_t finish_wall_ns;        /* when it ended; 0: not yet */
+    int64_t finish_wall_ns;        /* when it ended or was rejected; 0: not yet */
     struct yk_list in_ended;       /* in the partition's `completed` or `rejected` */
     struct yk_app_history history; /* of ended allocations, until the application ends */
 };
@@ -115,8 +114,8 @@ struct yk_app {
     /* The fields that a decision reads come first, as in struct yk_queue. This part has the place of the
      * application in the order of its leaf. */
     YK_OWNED_BY(pending) struct {
-        /* In one tree of the leaf: start.held_apps if `start.held`, wait.apps if `wait.for_queue`, else
-         * active_apps. */
+        /* Unlinked, or in one tree of the leaf: in start.held_apps if `start.held`, in wait.apps if
+         * `wait.for_queue`, else in active_apps. */
         struct yk_tree_link in_active;
         /* Highest priority of its pending groups for which yk_group_lends_priority() holds; YK_PRIORITY_NONE:
          * there is none. */
@@ -147,8 +146,7 @@ struct yk_app {
     YK_OWNED_BY(pending) struct yk_app_start start;     /* Read by: partition, report, scheduler. */
     YK_OWNED_BY(pending) struct yk_app_backoff backoff; /* Read by: report, web. */
     YK_OWNED_BY(gangs) struct {
-        /* Number of asks whose nodes are decided, and that wait until other allocations end there
-         * (gangs/handover.h). */
+        /* Number of its asks that are in a handover (gangs/handover.h). */
         uint32_t handed_over;
     };
     YK_OWNED_BY(objects) struct yk_app_pending_count pending_count; /* Read by: report, web. */

@@ -13,7 +13,7 @@
 #include "base/vec.h"
 #include "resources/resvec.h"
 
-/* Kinds of ended allocations: ordinary ones, those that were preempted, and placeholders. */
+/* Kinds of ended allocations: real ones, preempted ones (placeholders, too), and other placeholders. */
 enum yk_history_kind { YK_HISTORY_USED, YK_HISTORY_PREEMPTED, YK_HISTORY_PLACEHOLDER, YK_HISTORY_KIND_COUNT };
 
 /* Written by: objects. */

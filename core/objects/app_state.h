@@ -3,7 +3,7 @@
  * The application state machine: for each state, the events that are allowed in it and the states that they
  * lead to. partition/lifecycle.h has the actions that belong to a change of state.
  * Thread: any.
- * Source: docs/reference/scheduling.md 2.1 and 2.4.
+ * Source: docs/reference/scheduling.md 2.1 and 2.2.
  */
 #ifndef YK_OBJECTS_APP_STATE_H
 #define YK_OBJECTS_APP_STATE_H

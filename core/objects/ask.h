@@ -36,14 +36,16 @@ struct yk_handover;    /* gangs/handover.h */
 
 /* Why an ask waits. yk_wait_text() has the sentences. */
 enum yk_wait {
-    YK_WAIT_NONE = 0,      /* no reason: the ask can be tried */
-    YK_WAIT_APP_LIMIT,     /* a queue runs as many applications as it may */
+    YK_WAIT_NONE = 0, /* no reason: the ask can be tried */
+    /* A queue runs as many applications as it may. A result of yk_limit_gate_run_or_park() only: no group has
+     * this `wait`. */
+    YK_WAIT_APP_LIMIT,
     YK_WAIT_USER_QUOTA,    /* a limit of its user or group refuses it, or is held for earlier asks */
     YK_WAIT_QUEUE_QUOTA,   /* a queue has no headroom, or holds it for earlier asks */
     YK_WAIT_NODES,         /* no node fits */
     YK_WAIT_PLACEHOLDER,   /* its task group has placeholders that have not ended */
     YK_WAIT_REQUIRED_NODE, /* the only node on which it may run is not there, or does not take it */
-    YK_WAIT_GANG,          /* a placeholder: not all placeholders of its gang fit now */
+    YK_WAIT_GANG,          /* a placeholder: its gang gets nodes only for all placeholders at once */
 };
 enum { YK_WAIT_COUNT = YK_WAIT_GANG + 1 };
 /* The sentence that REST shows for a reason; static. */
@@ -111,7 +113,7 @@ struct yk_group_report {
     struct yk_list in_lacking;   /* in the partition's outstanding.lacking: its asks may lack nodes */
     struct yk_refusal beyond_by; /* what refused all but the first `fitting` asks in the last walk */
     uint32_t fitting;
-    uint32_t attempts;       /* failed attempts to find a node for its first ask (report/wait_metrics.h) */
+    uint32_t attempts;       /* failed attempts to place an ask since one was allocated (wait_metrics.h) */
     int64_t no_node_mono_ns; /* time of the last event that no node takes its asks; 0: never */
 };
 
@@ -191,8 +193,8 @@ struct yk_group {
     YK_OWNED_BY(pending) struct yk_group_limit limit;
     YK_OWNED_BY(pending) struct yk_group_waiting waiting; /* Read by: reservation, web. */
     YK_OWNED_BY(gangs) struct {
-        /* In the partition's gang_waits.takers, `tried` or look.serving: incomplete gangs may give way to its
-         * asks. */
+        /* In the partition's gang_waits.takers, gang_waits.tried or gang_waits.look.serving: incomplete gangs
+         * may give way to its asks. */
         struct yk_list in_takers;
     };
     YK_OWNED_BY(reservation) struct yk_group_reservation reservation; /* Read by: gangs, scheduler, web. */
@@ -204,24 +206,27 @@ enum {
     /* Written by: objects. Fixed for life. */
     YK_ASK_PLACEHOLDER = 1u << 0,
     YK_ASK_ORIGINATOR = 1u << 1,    /* the ask that made the application */
-    YK_ASK_PREEMPT_SELF = 1u << 2,  /* may be preempted */
-    YK_ASK_PREEMPT_OTHER = 1u << 3, /* may preempt others */
+    YK_ASK_PREEMPT_SELF = 1u << 2,  /* without it, others are preferred as victims */
+    YK_ASK_PREEMPT_OTHER = 1u << 3, /* may preempt; an ask with a required node may also without it */
     YK_ASK_FOREIGN = 1u << 4,       /* an allocation of another scheduler */
-    YK_ASK_STATIC = 1u << 5,        /* foreign and never preemptable */
+    YK_ASK_STATIC = 1u << 5,        /* foreign, and expected never to end */
     YK_ASK_KEY_STAYS = 1u << 15,    /* its key is borrowed from the resource manager for its whole life */
     /* Written by: reservation, scheduler. */
     YK_ASK_ATTEMPTED = 1u << 7, /* the limits of its user and group allowed it at least once */
     /* Written by: report. */
-    YK_ASK_SCALE_UP = 1u << 8,    /* reported to the autoscaler */
-    YK_ASK_OVER_QUOTA = 1u << 9,  /* reported that it exceeds the quota of its user or group */
-    YK_ASK_OVER_QUEUE = 1u << 10, /* reported that it does not fit into its queue */
-    /* Written by: partition. */
-    YK_ASK_RELEASED = 1u << 11, /* a placeholder that the resource manager was asked to end */
+    YK_ASK_SCALE_UP = 1u << 8, /* reported to the autoscaler */
+    /* The last event about the limits of its user and group said that it exceeds one of them. */
+    YK_ASK_OVER_QUOTA = 1u << 9,
+    /* The last event about the headroom of its queues said that it does not fit. */
+    YK_ASK_OVER_QUEUE = 1u << 10,
+    /* Written by: partition. A placeholder that the resource manager was asked to end because it is replaced
+     * or not needed. */
+    YK_ASK_RELEASED = 1u << 11,
     /* Written by: gangs, partition. Its node was decided; it starts when the placeholder that it replaces, or
      * the victims of its handover, have ended. */
     YK_ASK_REPLACING = 1u << 12,
     /* Written by: reservation. */
-    YK_ASK_PREEMPTED = 1u << 13, /* an allocation that the resource manager was asked to end for others */
+    YK_ASK_PREEMPTED = 1u << 13, /* a victim: the resource manager was asked to end this allocation */
     /* Written by: partition, reservation. */
     YK_ASK_PREEMPTION_TRIGGERED = 1u << 14, /* a pending ask: allocations were asked to end for it */
 };
@@ -266,7 +271,8 @@ struct yk_ask {
                 /* Written by: objects. Linked while `node` is set: in node->allocations or node->foreign. */
                 struct yk_list in_node;
                 /* Written by: gangs, partition. Time of the decision on its node; if the resource manager has
-                 * reported when it started, that time; 0: foreign. Read with yk_ask_bind_wall_ns(). */
+                 * reported when the allocation started, that time; 0: foreign. Read with
+                 * yk_ask_bind_wall_ns(). */
                 int64_t bind_wall_ns;
                 uint32_t unused; /* keeps the place of the heights in `in_group` */
                 /* Written by: partition, yk_ask_set_bound(). Milliseconds from bind_wall_ns until the

@@ -9,7 +9,7 @@
  * Owns:   a gang owns its task groups. The application owns its gang, which ends with it.
  *
  * Thread: scheduling thread only.
- * Source: docs/reference/scheduling.md 5.1.
+ * Source: docs/reference/scheduling.md, section 5.
  */
 #ifndef YK_OBJECTS_GANG_H
 #define YK_OBJECTS_GANG_H
@@ -33,10 +33,10 @@ struct yk_task_group {
         struct yk_list in_gang; /* in gang->groups */
     };
     YK_OWNED_BY(partition) struct { /* partition/gang.c */
-        /* numbers of placeholders: all so far, those that were replaced, those that ended otherwise */
+        /* Numbers of placeholders: all so far; those that were replaced; those that ended otherwise. */
         uint64_t count, replaced, timed_out;
         struct yk_resvec placeholder_size; /* size of its first placeholder, in base units */
-        uint32_t waiting;                  /* number of pending asks that are no placeholders */
+        uint32_t waiting;                  /* number of its pending asks that are no placeholders */
     };
 };
 
@@ -59,8 +59,8 @@ struct yk_gang {
         bool real_came;  /* an ask of a task group that is no placeholder has come */
         bool is_blocked; /* its asks wait for a node with capacity: it is in replace_waits */
         bool only_nodes; /* woken for a node with capacity; the nodes of its placeholders were tried before */
-        /* In the partition's `replaceable`, or in `replace_waits` while `is_blocked`: its asks may replace
-         * placeholders. */
+        /* In the partition's `replaceable`: its asks may replace placeholders; or, while `is_blocked`, in
+         * `replace_waits`. */
         struct yk_list in_replaceable;
     };
     /* Used while it is incomplete (gangs/gang_wait.h). */
@@ -79,7 +79,7 @@ struct yk_gang {
         /* While `never_fits`: a static text that continues the sentence "the gang can never start: it
          * ...". */
         const char *never_fits_why;
-        bool was_overtaken;  /* it gave way to a gang or an ask that comes after it in the order */
+        bool was_overtaken;  /* it gave way to a gang that comes after it in the order */
         bool gave_way;       /* it gave way at least once */
         uint64_t fits_epoch; /* capacity_epoch when `never_fits` was computed; 0: it has to be computed */
         int64_t held_until_mono_ns; /* end of the time for which it is held because it gave way */

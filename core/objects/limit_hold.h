@@ -19,7 +19,7 @@ struct yk_limit_hold {
     int64_t since_mono_ns;   /* when the holder became the holder */
     /* True: part of a struct yk_usage; false: of a struct yk_queue. Written by: limits. */
     bool of_usage;
-    /* In the partition's ended_holds: groups may be waiting for the end of this hold. */
+    /* In the partition's pending.ended_holds: groups may be waiting for the end of this hold. */
     struct yk_list in_ended;
 };
 

@@ -35,7 +35,7 @@ struct yk_limit_list {
     /* Name -> struct yk_limit_name; users_by_name is without the wildcard. */
     struct yk_strmap users_by_name, groups_by_name;
     const struct yk_limit *any_user; /* the wildcard "*": limit of each user who is not named; NULL: none */
-    /* A group "*" is listed: all users that have groups, but none that is named, share its limit. A user
+    /* A group "*" is listed: its limit is shared by all users who have groups, none of which is named. A user
      * without any group does not count for it. */
     bool any_group;
 };

@@ -40,8 +40,7 @@ struct yk_node {
         uint32_t most_free_set; /* bit t is set if most_free[t] is not 0 */
     };
     YK_OWNED_BY(policies) struct {
-        /* The largest free amount of each dense type in the subtree of this node. Rare types are included:
-         * they exclude most subtrees. */
+        /* The largest free amount of each dense type in the subtree of this node. */
         _Alignas(YK_LINE_BYTES) int64_t most_free[YK_RESTYPE_DENSE];
         uint64_t most_free_others; /* bits of the other types in the subtree (yk_resvec_others()) */
     };
@@ -59,8 +58,8 @@ struct yk_node {
         /* struct yk_reservation, by in_node; a reserved node is in no node order. */
         struct yk_list reservations;
         struct yk_list in_ended; /* in the partition's reservation.ended_nodes: an allocation ended here */
-        /* In the partition's reservation.unreserved_nodes: it lost its reservations, so waiting asks may be
-         * woken. */
+        /* In the partition's reservation.unreserved_nodes: it lost its reservations, so waiting asks may have
+         * to be woken for it. */
         struct yk_list in_unreserved;
         int64_t ended_mono_ns; /* last time that an allocation, not a foreign one, ended here; 0: never */
     };

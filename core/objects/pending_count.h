@@ -22,9 +22,9 @@ struct yk_app;
 enum yk_pending_status {
     YK_PENDING_ACTIVE,        /* nothing: they can be tried */
     YK_PENDING_QUOTA,         /* a maximum of a queue, or a limit of a user or group */
-    YK_PENDING_UNSCHEDULABLE, /* nodes */
-    YK_PENDING_OTHER,         /* waits for a placeholder, or for the one node it may run on */
-    YK_PENDING_BACKOFF,       /* its application pauses after attempts that failed */
+    YK_PENDING_UNSCHEDULABLE, /* nodes; a placeholder also: nodes for all placeholders of its gang */
+    YK_PENDING_OTHER,         /* placeholders of their task group, or the one node where they may run */
+    YK_PENDING_BACKOFF,       /* the end of a pause of their application after failed attempts */
 };
 enum { YK_PENDING_COUNT = YK_PENDING_BACKOFF + 1 };
 

@@ -17,7 +17,7 @@ struct yk_priority_count {
         int32_t priority;
         uint32_t count;
     } * items;         /* owned; highest first */
-    uint32_t count;    /* distinct priorities */
+    uint32_t count;    /* number of items: distinct priorities */
     uint32_t capacity; /* entries that `items` has memory for */
 };
 

@@ -68,25 +68,28 @@ struct yk_gang_standing {
     int32_t priority;        /* the highest priority of gangs and asks that wait below */
     bool is_below_guarantee; /* like yk_queue.is_below_guarantee */
     double share;            /* like yk_queue.share, without the amounts that incomplete gangs hold */
-    int64_t oldest_wall_ns;  /* submission time of the oldest application with an incomplete gang below */
+    /* Submission time of the oldest application with an incomplete gang below; INT64_MAX: there is none. */
+    int64_t oldest_wall_ns;
 };
 
-/* The incomplete gangs below a queue, for the order of gangs (gangs/gang_order.h). Written by: gangs. */
+/* The incomplete gangs in a queue and below it, for the order of gangs (gangs/gang_order.h).
+ * Written by: gangs. */
 struct yk_queue_gangs {
-    /* Number of the last count that found an incomplete gang here; the next three fields are of that
-     * count. */
+    /* Number of the last count that found such a gang; the next three fields are of that count. */
     uint64_t epoch;
-    int32_t priority;       /* their highest priority */
-    int64_t oldest_wall_ns; /* submission time of the oldest application */
-    struct yk_resvec held;  /* amounts that their placeholders have */
+    int32_t priority;       /* the highest priority that one of them gives this queue */
+    int64_t oldest_wall_ns; /* submission time of the oldest of their applications */
+    struct yk_resvec held;  /* sum of their allocated placeholders */
     struct yk_gang_standing standing;
 };
 
 /* Quota preemption of a queue (reservation/quota_preemption.h). Written by: reservation. */
 struct yk_queue_quota {
-    struct yk_list in_due; /* in the partition's reservation.quota_preemptions while its delay runs */
-    int64_t due_mono_ns;   /* end of the delay, or of a pause because a limit of victims refused some */
-    bool is_running;       /* the present evaluation of quotas has looked for victims in it */
+    /* In the partition's reservation.quota_preemptions from the begin of a delay until the queue has been
+     * evaluated. It then stays for a pause if limits of victims refused some. */
+    struct yk_list in_due;
+    int64_t due_mono_ns; /* while `in_due` is linked: end of the delay or of the pause */
+    bool is_running;     /* the evaluation of quotas that is under way has looked for victims in it */
 };
 
 /* Failed attempts to preempt for a leaf, counted per interval (reservation/preempt.h).
@@ -96,7 +99,7 @@ struct yk_queue_preempt {
     uint32_t attempts;     /* failed attempts in it */
 };
 
-/* Victims of a queue and the queues below it, counted per minute (preemption/victim_limits.h).
+/* Victims in a queue and in the queues below it, counted per minute (preemption/victim_limits.h).
  * Written by: preemption. */
 struct yk_queue_victims {
     int64_t since_mono_ns; /* begin of the minute */
@@ -139,15 +142,15 @@ struct yk_queue_waiting {
 struct yk_queue_report {
     /* In the partition's outstanding.leaves: its wait.apps have to be reported. */
     struct yk_list in_skipped;
-    struct yk_queue *refused_by;    /* the queue that refused `wait.apps` last; never dereferenced */
-    struct yk_unclaimed *unclaimed; /* owned: rest of its maximum (report/unclaimed.h); NULL: not computed */
+    struct yk_queue *refused_by;    /* the queue that last refused asks in `wait.apps`; never dereferenced */
+    struct yk_unclaimed *unclaimed; /* owned: what is left of its maximum; NULL: not computed */
     struct yk_queue_waits *waits;   /* owned; NULL: none (report/wait_metrics.h) */
     struct yk_queue_starts starts;  /* of a leaf (report/drain.h) */
 };
 
 /* Reservations and nominations for a leaf. Written by: reservation. */
 struct yk_queue_reservation {
-    uint64_t leaf_scan;              /* number of the last count that included it (reservation_share.c) */
+    uint64_t leaf_scan;              /* number of the last count in reservation_share.c that counted it */
     struct yk_list nominated_groups; /* struct yk_group, by reservation.in_nominated */
     /* In the partition's reservation.nominated_leaves while there are such groups. */
     struct yk_list in_nominated;
@@ -160,7 +163,7 @@ struct yk_queue_housekeeping {
     /* Time of the last report that the queue drains; before the first report, the time when draining
      * began. */
     int64_t draining_told_mono_ns;
-    int64_t fell_below_wall_ns; /* when the end of an allocation last left it below its guarantee; 0: never */
+    int64_t fell_below_wall_ns; /* when an allocation ended and it fell below its guarantee; 0: never */
 };
 
 /* Quotas of the namespace of a dynamic leaf that name types which no node and no ask has yet
@@ -186,17 +189,20 @@ struct yk_queue {
         int32_t priority; /* effective priority of the asks below (R46), or YK_PRIORITY_NONE */
     };
     YK_OWNED_BY(objects) struct {
-        double pending_sum;           /* sum of the pending amounts over all types; breaks ties */
-        uint32_t depth;               /* root: 0 */
-        struct yk_queue *parent;      /* owns this queue; NULL: it is the root */
-        char *path;                   /* owned: "root.a.b" */
-        bool has_fair_max;            /* whether `fair_max` is set */
-        bool has_nominations;         /* `nominated` is not empty, dry runs apart */
-        uint32_t running_apps;        /* running applications in this branch */
-        uint32_t allocating_accepted; /* Accepted applications in this branch that have an allocation */
+        double pending_sum;      /* sum of the pending amounts over all types; breaks ties */
+        uint32_t depth;          /* root: 0 */
+        struct yk_queue *parent; /* owns this queue; NULL: it is the root */
+        char *path;              /* owned: "root.a.b" */
+        bool has_fair_max;       /* whether `fair_max` is set */
+        bool has_nominations;    /* `nominated` has amounts, not counting those of dry runs */
+        uint32_t running_apps;   /* applications in this branch that are Starting or Running */
+        /* Applications in this branch that got a placeholder while Accepted and have not run since. */
+        uint32_t allocating_accepted;
     };
     YK_OWNED_BY(partition) struct {
-        uint64_t served; /* number of the last decision for it: the least recently served queue comes first */
+        /* Number of the last decision for it. Of queues that are equal otherwise, the one with the smallest
+         * number comes first. */
+        uint64_t served;
         enum yk_object_state state;
         bool managed; /* true: in the configuration; false: dynamic, made by a placement rule */
         bool is_leaf;
@@ -204,7 +210,8 @@ struct yk_queue {
         bool has_max, has_guaranteed;
         uint64_t max_apps;                 /* maximum number of running applications; 0: unlimited */
         struct yk_queue_settings settings; /* the values of `properties`, parsed */
-        uint64_t containers_allocated, containers_released; /* numbers of allocations since it was made */
+        /* Of a leaf: numbers of allocations that began and that ended there. */
+        uint64_t containers_allocated, containers_released;
     };
     /* Queues and applications below that may be tried. */
     YK_OWNED_BY(pending) struct {
@@ -237,8 +244,8 @@ struct yk_queue {
         struct yk_list apps;                     /* struct yk_app, by in_leaf; of a leaf */
         uint32_t app_count;                      /* length of `apps` */
         uint64_t apps_joined;                    /* number of applications that have joined so far */
-        /* Number of applications in each state now; for Completed and Failed, the number of all that came to
-         * the state; for Rejected and Expired, 0. */
+        /* Of a leaf: number of applications in each state now; for Completed and Failed, the number of all
+         * that came to the state there; for Rejected and Expired, 0. */
         uint64_t apps_by_state[YK_APP_STATE_COUNT];
     };
     YK_OWNED_BY(limits) struct {
@@ -260,9 +267,10 @@ struct yk_queue {
     };
     YK_OWNED_BY(report) struct {
         /* Numbers of victims since it was made; index: enum yk_preemption_kind (report/preemption_log.h). */
-        uint64_t preempted_for[4];                /* victims for this queue */
-        uint64_t evicted[4];                      /* victims of this queue */
-        uint32_t apps_by_reason[YK_REASON_COUNT]; /* applications that wait; index: enum yk_si_reason */
+        uint64_t preempted_for[4]; /* victims for asks, or for the maximum, of this queue itself */
+        uint64_t evicted[4];       /* of a leaf: victims that were its allocations */
+        /* Of a leaf: numbers of applications that wait; index: enum yk_si_reason. */
+        uint32_t apps_by_reason[YK_REASON_COUNT];
     };
     YK_OWNED_BY(report) struct yk_queue_report report; /* Read by: web. */
     YK_OWNED_BY(gangs) struct yk_queue_gangs gangs;
@@ -414,8 +422,8 @@ void yk_queue_update_fair_max(struct yk_queue *queue);
  * start one: yk_limit_gate_check_start() also checks its user and group.
  */
 bool yk_queue_may_start_app(struct yk_queue *queue, bool counted, struct yk_queue **ret_refusing);
-/* Whether the maximum of running applications of this queue alone lets one more application start. Accepted
- * applications with allocations count as running here. */
+/* Whether the maximum of running applications of this queue alone lets one more application start. Those in
+ * `allocating_accepted` count as running here. */
 bool yk_queue_has_own_slot(const struct yk_queue *queue);
 /* Adds `by` (1, 0 or -1) to `running_apps` of `queue` and of every queue above it. After -1 the caller calls
  * yk_wake_for_app_slot(). */

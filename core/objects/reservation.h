@@ -22,13 +22,13 @@ struct yk_reservation {
     int64_t created_mono_ns;
     uint64_t sequence; /* order of creation */
     enum yk_reserve_why why;
-    bool blocked; /* at the last look, a queue or user had no headroom for the ask */
+    bool blocked; /* when it was tried last, a queue, user or group had no headroom for the ask */
     /* In reservation.list of the partition, node->reservations and group->reservation.list; each by
      * creation. */
     struct yk_list in_partition, in_node, in_group;
     /* In reservation.waiting of the partition if YK_RESERVE_WAITING; by creation. */
     struct yk_list in_waiting;
-    /* In reservation.active of the partition while it is to be looked at; never if YK_RESERVE_WAITING. */
+    /* In reservation.active of the partition while its ask is to be tried; never if YK_RESERVE_WAITING. */
     struct yk_tree_link in_active;
 };
 

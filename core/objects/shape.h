@@ -36,7 +36,7 @@ struct yk_class {
         bool tolerates_drain; /* its asks may use nodes that drain */
     };
     YK_OWNED_BY(policies) struct {
-        uint32_t impatience; /* how often its limit of failed checks was halved (policies/node_order.c) */
+        uint32_t impatience; /* how many times its limit of refused nodes is halved (node_order.c) */
     };
 };
 

@@ -20,8 +20,8 @@ struct yk_tags {
 
 /* Fills `tags`, whose old contents are ignored, with copies of the `count` entries of `from`, which may be
  * NULL if `count` is 0. An entry whose key is NULL or "" is left out; a value NULL becomes "". If all
- * together are longer than a struct yk_buf may be, the entries from the first that does not fit on are left
- * out. The caller empties `tags` with yk_tags_done(). */
+ * together are longer than a struct yk_buf may be, the first entry that does not fit and all later ones are
+ * left out. The caller empties `tags` with yk_tags_done(). */
 void yk_tags_init(struct yk_tags *tags, const struct yk_si_tag *from, size_t count);
 void yk_tags_done(struct yk_tags *tags);
 /* The value of the first pair with `key`, or NULL; borrowed from `tags`. Names of application tags are not

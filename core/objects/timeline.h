@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What happened to the asks and allocations of an application. Changes of its state are not included: they
- * are in its state log. An allocation that runs has no entry before it ends.
+ * are in its state log. An allocation has no entry before it ends or is preempted.
  *
  * Part of an application, which owns it. Written by: report.
  * Thread: scheduling thread only.
@@ -38,7 +38,9 @@ struct yk_timeline {
     struct yk_timeline_entry *entries; /* owned; a ring of `capacity` entries */
     uint32_t capacity, first, count;   /* `first`: index of the oldest entry */
     uint64_t omitted;                  /* number of entries that were removed to make place for others */
-    int waiting_for; /* the reason of the last entry YK_TIMELINE_WAITING; 0: an ask has started since */
+    /* The reason of yk_why_of_ask() at the last entry YK_TIMELINE_WAITING; 0: there is none, or an ask has
+     * started since. */
+    int waiting_for;
 };
 
 /* Frees the timeline with its entries. NULL is fine. */

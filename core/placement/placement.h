@@ -50,8 +50,8 @@ YK_NODISCARD enum yk_status yk_placement_place(const struct yk_placement *placem
 struct yk_placement_rule_view {
     const char *name; /* the first name of its kind, such as "user" for a rule configured as "username" */
     bool create;
-    const char *value;                     /* of fixed and recovery: the queue; of tag: its name; else NULL */
-    bool qualified;                        /* of fixed: the value begins with the root; else false */
+    const char *value; /* of fixed and recovery: the queue; of tag: the name of the tag; else NULL */
+    bool qualified;    /* of fixed: whether the value is a path from the root; else false */
     const struct yk_config_filter *filter; /* as configured; empty for implicit rules */
     bool filter_allows;                    /* the type of the filter is allow */
 };

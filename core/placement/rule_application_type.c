@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The application type rule: the queue with the name of the application's type, which is one of its tags. */
+/* The application type rule: a tag of the application has its type; the queue has the same name. */
 #include "placement/rule_priv.h"
 
 static const char *value(const struct yk__rule *rule, const struct yk_app *app)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The fixed rule: a queue that the configuration names (P21). */
+/* The fixed rule: a queue that the configuration names. */
 #include "placement/rule_priv.h"
 
 static enum yk_status check_path(const char *path, struct yk_err *err)

@@ -75,8 +75,9 @@ YK__RULE_KINDS(YK__RULE_KIND)
 struct yk__rule {
     const struct yk__rule_kind *kind;
     bool create;
-    bool qualified; /* of a fixed rule: the value begins with the root */
-    /* Owned, in lower case: the queue of a fixed rule, the name of a tag; "" if not configured. */
+    bool qualified; /* of a fixed rule: the value is "root" or begins with "root." */
+    /* Owned, in lower case: `value` of the configuration, such as the queue of a fixed rule or the name of a
+     * tag; of the recovery rule, its queue; "": none. */
     char *value;
     struct yk_filter *filter;              /* owned */
     struct yk_config_filter filter_config; /* for REST; its texts are in the arena of the placement */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The secondary group rule: the queue with the name of a group. The rule takes the first group after the
- * primary one that the filter lets through and whose name is a valid queue name. If the rule may not create
- * queues, the queue of this group also has to exist (docs/reference/queues.md 5.5).
+ * The secondary group rule: the queue with the name of a group. The rule takes the first group that differs
+ * from the primary one, that the filter lets through, and whose name is a queue name after dots were
+ * replaced. If the rule may not create queues, the queue of this group also has to exist
+ * (docs/reference/queues.md 5.5).
  */
 #include "placement/rule_priv.h"
 

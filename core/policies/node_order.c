@@ -487,10 +487,10 @@ static struct yk_node *find_draining(const struct yk_node_order *order, const st
 }
 
 enum {
-    FEW_NODES = 64,     /* feasible nodes are few if there are at most so many, */
-    FEW_SHARE = 32,     /* or at most the number of all nodes divided by this */
+    FEW_NODES = 64,     /* feasible nodes are few if there are at most this number of them, */
+    FEW_SHARE = 32,     /* or at most the number of all nodes divided by this number */
     PATIENCE = 24,      /* nodes with capacity that may at first be refused before a search by signature */
-    IMPATIENCE_MAX = 4, /* PATIENCE is halved at most so often */
+    IMPATIENCE_MAX = 4, /* how often PATIENCE is halved at most */
     NODES_PER_SIGNATURE = 8, /* least nodes per signature, on average, for a search by signature */
     FEW_SIGNATURES = 64,     /* up to this number, each signature is asked for its score in any case */
     CHOICES = 32,            /* nodes that are compared by their scores if there are more signatures */

@@ -9,7 +9,7 @@
  * weight. Nodes with the same score are ordered by their id. Only schedulable nodes without reservations are
  * in the tree; nodes that drain are in a list of their own.
  *
- * If many nodes with capacity refuse a class, the search goes by node signature. Nodes with the same
+ * If many nodes with capacity are refused for a class, the search goes by node signature. Nodes with the same
  * signature differ for a class only by the allocations on them. Each signature has a tree of its nodes, and
  * one question can exclude all of them, such as all nodes of a zone. The first search that needs these trees
  * builds them, and they are kept up to date from then on.

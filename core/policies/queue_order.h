@@ -16,7 +16,7 @@
  * change of amounts, limits or asks, yk_app_update_shares() and the functions of pending/active.h update
  * these values. For groups, applications or queues anywhere in a partition, see state/turn_order.h.
  * Thread: scheduling thread only.
- * Source: docs/reference/queues.md, rules O2, O5, O8 and section 8.2.
+ * Source: docs/reference/queues.md, rules O1 to O5 and O8 to O10.
  */
 #ifndef YK_POLICIES_QUEUE_ORDER_H
 #define YK_POLICIES_QUEUE_ORDER_H
