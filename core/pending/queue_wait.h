@@ -23,8 +23,10 @@
 
 #include "state/partition.h"
 
-/* The first step of yk_park_group(). Call it before the wait of the group becomes YK_WAIT_QUEUE_QUOTA; then
- * call yk_active_set_wait() and yk_queue_wait_refused(). Other modules call yk_park_group(). */
+/* The first step of yk_park_group(): if no group of the application waits for headroom yet, notes that the
+ * application has been looked at since the last release of capacity. Call it before the wait of the group
+ * becomes YK_WAIT_QUEUE_QUOTA; then call yk_active_set_wait() and yk_queue_wait_refused(). Other modules call
+ * yk_park_group(). */
 void yk_queue_wait_begin(struct yk_group *group);
 /* A step of yk_park_group(), after the wait of the group became YK_WAIT_QUEUE_QUOTA; also called when another
  * queue refuses the group later: the leaf of the group waits for headroom of `queue`, which is the leaf or
@@ -53,8 +55,8 @@ bool yk_queue_wait_look_if_unseen(struct yk_app *app);
  * capacity in any queue of the partition. O(1). */
 bool yk_queue_wait_is_unseen(const struct yk_app *app);
 /* Call it before the application is added to `wait.apps` of its leaf, and when another group of an
- * application there waits for headroom: lowers `wait.least` of the leaf to the sizes of its groups that wait
- * for headroom. O(its groups with pending asks). */
+ * application there waits for headroom: lowers `wait.least` of the leaf where the sizes of the application's
+ * groups that wait for headroom are smaller. O(groups of the application with pending asks). */
 void yk_queue_wait_note_app(const struct yk_app *app);
 /* Call it if `app`, which is `wait.next` of its leaf and still in `wait.apps`, was looked at or leaves: the
  * application after it becomes `wait.next`. If `app` is the last one, `wait.next` becomes NULL. */
