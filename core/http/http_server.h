@@ -172,7 +172,7 @@ void yk_http_reply(struct yk_http_exchange *exchange, const struct yk_http_reply
 /*
  * Begins a reply in pieces, whose length is not known. Set exchange->ready before. Then call yk_http_piece()
  * for one piece at a time, and in the end yk_http_end() or yk_http_cut(), which take the exchange. For a HEAD
- * request, call yk_http_end() without a piece.
+ * request, call yk_http_end() at once, without a piece.
  * After each piece, `ready` is called once: when the socket has taken all of it, or when the client has gone
  * (then `exchange->connection` is NULL). The connection of a client that does not read is closed. If the
  * client has gone before or during this call, the handler still ends the reply.

@@ -55,8 +55,8 @@ void yk_node_chooser_done(struct yk_node_chooser *chooser)
     yk_vec_done(&chooser->in_order);
 }
 
-/* Whether the allocation was asked to end and no ask replaces it: a victim, or a placeholder that timed
- * out. */
+/* Whether the allocation was asked to end and no ask replaces it, such as a victim, or a placeholder of a
+ * gang that timed out. */
 static bool is_leaving(const struct yk_ask *ask)
 {
     return (ask->flags & YK_ASK_PREEMPTED) != 0 ||
