@@ -3,9 +3,10 @@
  * TLS of an HTTP server: its certificate and key, and the authorities that sign client certificates.
  *
  * Certificate and key come from files or from memory, or are made by this module. If they come from files,
- * all files are checked for changes when a connection comes, at most every YK_TLS_LOOK_SECONDS.
- * yk_tls_replace() replaces a certificate in memory. A certificate that this module made is replaced, with a
- * new authority, at the first connection after YK_TLS_RENEW_DAYS. If a replacement cannot be used, the old
+ * these files and that of the client authorities are checked for changes when a connection comes, at most
+ * every YK_TLS_LOOK_SECONDS. yk_tls_replace() replaces a certificate in memory. A certificate that this
+ * module made is replaced, with a new authority, at the first connection after YK_TLS_RENEW_DAYS. In both
+ * cases, the file of the client authorities is read again only then. If a replacement cannot be used, the old
  * one stays in force. Connections keep the certificate that they began with. Sessions are not resumed: each
  * connection authenticates its client again.
  *
@@ -29,7 +30,8 @@ enum {
     YK_TLS_RENEW_DAYS = 270,
 };
 
-/* Where the certificate comes from: the first of the three that is given. */
+/* Where the certificate comes from, and other settings. If several of these are given, the first one counts:
+ * files, texts, names for a certificate that is made here. */
 struct yk_tls_options {
     const char *cert_file, *key_file; /* paths of PEM files; the first has the certificate, then its chain */
     struct yk_str cert_pem, key_pem;  /* the texts of such files, used if `cert_file` is "" or NULL */
