@@ -54,8 +54,7 @@ void yk_gang_placeholder_ends(struct yk_ask *placeholder, bool is_replaced);
 bool yk_gang_placeholder_ended(struct yk_app *app);
 /* Asks the resource manager to end all allocated placeholders of the application that are not ending already
  * (5.4): released() with YK_SI_TIMEOUT and `message`. The placeholders count until the resource manager
- * confirms their end. It may confirm some before this function returns, and this may change the state of the
- * application. Placeholders that are pending, or that wait in a handover, stay. No effect without such
+ * confirms their end. Placeholders that are pending, or that wait in a handover, stay. No effect without such
  * placeholders. */
 void yk_gang_let_all_go(struct yk_app *app, const char *message);
 /* Call it when the application ends, while it is still in its leaf: cancels the timeout of its gang, and

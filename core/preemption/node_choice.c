@@ -17,8 +17,6 @@ void yk_candidates_add(struct yk_candidates *candidates, struct yk_ask *ask, uin
     candidates->items[candidates->count++] = (struct yk_candidate){.ask = ask, .rank = rank};
 }
 
-/* By rank, in which opting out weighs more than being an originator and protection weighs most, then by
- * age. */
 static int compare(const struct yk_candidate *a, const struct yk_candidate *b)
 {
     if (a->rank != b->rank)
