@@ -2,14 +2,14 @@
 /*
  * Applications that wait for headroom of a queue on their path.
  *
- * An application is in the tree `wait.apps` of its leaf, in the order of the leaf, if it has groups that wait
- * for headroom and no group that can be tried. The leaf is in the list `wait.leaves` of each queue that
- * refused one of its groups. After such a queue has more headroom, the applications in the tree are looked at
- * again in order, one per turn, until nothing more can start: `wait.least`, the smallest amounts for which an
- * ask in the tree waits, does not fit, or what is free is held for earlier groups (pending/limit_hold.h).
- * `wait.next` is the application to be looked at next. So the cost of a release of capacity depends on how
- * many asks can start because of it, not on how many wait, unless small asks wait behind large ones: then
- * each application may be looked at.
+ * An application that may start, and does not pause, is in the tree `wait.apps` of its leaf, in the order of
+ * the leaf, if it has groups that wait for headroom and no group that can be tried. The leaf is in the list
+ * `wait.leaves` of each queue that refused one of its groups. After such a queue has more headroom, the
+ * applications in the tree are looked at again in order, one per turn, until nothing more can start:
+ * `wait.least`, the smallest amounts for which an ask in the tree waits, does not fit, or what is free is
+ * held for earlier groups (pending/limit_hold.h). `wait.next` is the application to be looked at next. So the
+ * cost of a release of capacity depends on how many asks can start because of it, not on how many wait,
+ * unless small asks wait behind large ones: then each application may be looked at.
  *
  * An application that also has groups that can be tried stays among the active applications. Its groups that
  * wait for headroom are looked at in its turn, if there was a release since the last look.
