@@ -53,7 +53,7 @@ void yk_ca_pair_done(struct yk_ca_pair *pair);
  * after `now_wall_ns`. Certificates that stay are rewritten in canonical PEM.
  *
  * `*ret_renewed`: bit i is set if authority i was replaced; 0: none was.
- * Errors: YK_ERR_UNAVAILABLE, OpenSSL cannot make a key; `pair` is unchanged.
+ * Errors: YK_ERR_UNAVAILABLE, OpenSSL cannot make an authority; `pair` is unchanged.
  */
 YK_NODISCARD enum yk_status yk_ca_pair_renew(struct yk_ca_pair *pair, int64_t now_wall_ns,
                                              unsigned *ret_renewed, struct yk_err *err);
@@ -75,7 +75,7 @@ struct yk_serving_names {
  *
  * The caller ends `*ret_pair` with yk_key_pair_done(); its cert_pem is the certificate followed by that of
  * the authority. Errors: YK_ERR_INVALID, the authority cannot be used, or a name is empty or has a comma,
- * quote, backslash, space or line end; YK_ERR_UNAVAILABLE, OpenSSL fails.
+ * double quote, backslash, space or line end; YK_ERR_UNAVAILABLE, OpenSSL fails.
  */
 YK_NODISCARD enum yk_status yk_serving_certificate(const struct yk_ca_pair *pair,
                                                    const struct yk_serving_names *names, int64_t now_wall_ns,

@@ -3,7 +3,7 @@
 #include "base/clock.h"
 #include "http/http_server_priv.h"
 
-/* a request that is not complete after this time is closed before an idle connection */
+/* a connection whose request is not complete after this time is closed before an idle connection */
 #define SLOW_NS YK_NS_PER_S
 
 static bool is_from(const struct yk_http_peer *peer, const struct yk_http_peer *other)
@@ -11,8 +11,8 @@ static bool is_from(const struct yk_http_peer *peer, const struct yk_http_peer *
     return other == NULL || memcmp(peer->network, other->network, sizeof(peer->network)) == 0;
 }
 
-/* Counts the connections that are reserved for probes (or those that are not) from the address `from` (NULL:
- * any). */
+/* Counts the connections from the address `from` (NULL: any) that have a slot for probes (`reserved`), or the
+ * ordinary ones. */
 static size_t count(const struct yk_http_server *server, bool reserved, const struct yk_http_peer *from)
 {
     const struct yk_http_connection *connection;
@@ -44,9 +44,9 @@ static bool is_unfinished(const struct yk_http_connection *connection)
 }
 
 /*
- * The connection to close first, among those that are reserved (or not) and from the address `from`: the
- * slowest unfinished request if it is slow, otherwise the idle connection that was accepted first, otherwise
- * the slowest unfinished request. NULL: all their requests are being answered.
+ * The connection to close first, among those that count() counts: the one with the oldest unfinished request
+ * if that is SLOW_NS old, otherwise the idle one that was accepted first, otherwise the one with the oldest
+ * unfinished request. NULL: there is none, or all their requests are being answered.
  */
 static struct yk_http_connection *find_least(struct yk_http_server *server, bool reserved,
                                              const struct yk_http_peer *from)

@@ -3,8 +3,8 @@
 
 size_t yk_http_head_end(struct yk_str bytes, size_t *scanned)
 {
-    /* The head ends with an empty line: LF LF or LF CR LF. The next call begins two bytes before the end,
-     * because they may be the first bytes of that line. */
+    /* The head ends with LF LF or LF CR LF. The next call begins two bytes before the end, because such
+     * a sequence may begin there. */
     for (size_t at = *scanned; at < bytes.len; at++) {
         if (bytes.p[at] != '\n')
             continue;
@@ -32,7 +32,8 @@ static bool is_token(struct yk_str text)
     return text.len > 0;
 }
 
-/* Whether the target has neither blanks nor control characters, because logs and redirects contain it. */
+/* Whether the target is not empty and has neither blanks nor control characters: logs and redirects contain
+ * it. */
 static bool is_target(struct yk_str text)
 {
     for (size_t i = 0; i < text.len; i++) {

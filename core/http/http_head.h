@@ -13,7 +13,7 @@
 
 enum {
     YK_HTTP_HEAD_MAX = 64 << 10, /* bytes of a head; the server refuses a longer one with 431 */
-    YK_HTTP_FIELDS_MAX = 256,    /* header fields of a head */
+    YK_HTTP_FIELDS_MAX = 256,    /* maximum number of fields in a head, and in a trailer */
 };
 
 /* A head. If a field was sent more than once, its text is the first value; if it was not sent, `p` of the

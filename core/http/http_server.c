@@ -141,7 +141,7 @@ static void drop(struct yk_http_connection *connection, size_t bytes)
     (void)evbuffer_drain(bufferevent_get_input(connection->stream), bytes); /* the bytes are there */
 }
 
-/* Whether the body may be read: 0, or the status code with which the request has to be refused. */
+/* Returns 0, or the status code with which the request has to be refused. */
 static int admit(struct yk_http_connection *connection, bool has_body)
 {
     struct yk_http_exchange *exchange = connection->exchange;

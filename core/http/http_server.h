@@ -49,7 +49,7 @@ enum {
     YK_HTTP_IDLE_SECONDS = 120,
     /* The longest wait for progress of a piece of a stream (`is_answer` of struct yk_http_reply is false). */
     YK_HTTP_PIECE_SECONDS = 5,
-    YK_HTTP_PIECE_ALL_SECONDS = 20, /* until the client has taken all of a piece of an answer */
+    YK_HTTP_PIECE_ALL_SECONDS = 20, /* until the socket has taken all of a piece of an answer */
 };
 
 struct yk_http_server;
@@ -79,13 +79,14 @@ struct yk_http_exchange {
     struct yk_http_server *server;         /* NULL: it was freed */
     struct yk_list in_server;
     size_t charged; /* bytes of the body that count against the limits of the server */
-    /* Written by: the handler, like `context` and `gone`; before yk_http_begin(). Called after each piece of
-     * a reply in pieces, as yk_http_begin() says. */
+    /* Called after each piece of a reply in pieces (yk_http_begin()). Written by: the handler, before
+     * yk_http_begin(). The handler writes `context` and `gone`, too. */
     void (*ready)(void *context);
     void *context; /* for `ready` and `gone` */
     bool sending;  /* a piece is being sent: `ready` will be called. Written by: http */
-    /* NULL, or called once when the client goes or closes its sending half before the reply, or goes during
-     * a reply in pieces. The handler still has to reply, or to end the reply. */
+    /* Called at most once: when the client goes or closes its sending half before the reply, or when its
+     * connection is closed during a reply in pieces. The handler still has to reply, or to end the reply.
+     * NULL: not called. */
     void (*gone)(void *context);
 };
 
@@ -146,9 +147,9 @@ void yk_http_server_set_tls(struct yk_http_server *server, struct yk_tls *tls);
 /* The port on which the server listens, also if `port` of the options was 0. */
 uint16_t yk_http_server_port(const struct yk_http_server *server);
 /*
- * Makes each reply the last one of its connection, from now on; new connections are still accepted. Call it
- * some time before yk_http_server_drain(), so that clients go to other servers before their connections are
- * closed.
+ * Makes each reply that begins from now on the last one of its connection; new connections are still
+ * accepted. Call it some time before yk_http_server_drain(), so that clients go to other servers before their
+ * connections are closed.
  */
 void yk_http_server_retire(struct yk_http_server *server);
 /* Accepts no more connections, closes idle ones, and the others after their reply; a reply in pieces goes on
@@ -171,7 +172,7 @@ void yk_http_reply(struct yk_http_exchange *exchange, const struct yk_http_reply
 /*
  * Begins a reply in pieces, whose length is not known. Set exchange->ready before. Then call yk_http_piece()
  * for one piece at a time, and in the end yk_http_end() or yk_http_cut(), which take the exchange. For a HEAD
- * request, call yk_http_end() without a piece.
+ * request, call yk_http_end() at once, without a piece.
  * After each piece, `ready` is called once: when the socket has taken all of it, or when the client has gone
  * (then `exchange->connection` is NULL). The connection of a client that does not read is closed. If the
  * client has gone before or during this call, the handler still ends the reply.

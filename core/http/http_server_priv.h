@@ -21,7 +21,8 @@ enum yk__http_state {
     YK__HTTP_WORKING,    /* the handler has the request */
     YK__HTTP_SENDING,    /* sends the rest of a reply */
     YK__HTTP_STREAMING,  /* sends a reply in pieces, of which more may come */
-    /* The reply is sent; reads and drops input, so that a reset does not destroy the reply. */
+    /* The reply is sent. Reads and drops input: closing now would send a TCP reset, and the client could
+     * lose the reply. */
     YK__HTTP_LINGER,
 };
 
@@ -31,24 +32,25 @@ struct yk_http_connection {
     struct bufferevent *stream;    /* owned */
     struct event *deadline;        /* owned: a timer that closes the connection */
     enum yk__http_state state;
-    struct yk_http_exchange *exchange; /* the request, from its head until its reply; else NULL */
-    size_t scanned;                    /* for yk_http_head_end(); above 0: a head has begun */
-    uint64_t wanted;                   /* missing bytes of the body or chunk; in a trailer: fields so far */
-    bool close_after;                  /* the connection is closed after the reply */
-    bool ended;                        /* the client has closed its sending half */
-    bool is_answering;                 /* sends a reply in pieces with yk_http_reply.is_answer */
-    bool is_reserved;                  /* one of the connections that are kept for probes */
-    int64_t began_mono_ns;             /* when the first byte of the present request came */
-    struct yk_http_peer peer;          /* without its caller */
-    struct ssl_st *ssl;                /* of the stream; NULL: not encrypted */
+    /* The request, until yk_http_reply() or the end of a reply in pieces; NULL: none. */
+    struct yk_http_exchange *exchange;
+    size_t scanned;           /* for yk_http_head_end(); above 0: a head has begun */
+    uint64_t wanted;          /* missing bytes of the body or chunk; in a trailer: fields so far */
+    bool close_after;         /* the connection is closed after the reply */
+    bool ended;               /* the client has closed its sending half */
+    bool is_answering;        /* sends a reply in pieces for which yk_http_reply.is_answer is true */
+    bool is_reserved;         /* has one of the slots for probes */
+    int64_t began_mono_ns;    /* when the first byte of the present request came */
+    struct yk_http_peer peer; /* without its caller */
+    struct ssl_st *ssl;       /* of the stream; NULL: not encrypted */
 };
 
 struct yk_http_server {
     struct yk_http_options options;
-    struct evconnlistener *listener; /* owned; NULL: it takes no connections any longer */
+    struct evconnlistener *listener; /* owned; NULL: the server drains */
     struct event *accept_again;      /* owned: a timer that enables the listener after an error */
     struct yk_list connections;      /* struct yk_http_connection, owned; oldest first */
-    size_t count, reserved;          /* numbers of ordinary connections, and of those kept for probes */
+    size_t count, reserved;          /* open connections: ordinary ones; those with a slot for probes */
     struct yk_list exchanges;        /* struct yk_http_exchange: all that are not freed */
     size_t body_bytes;               /* sum of `charged` of all exchanges */
     uint64_t refused;                /* connections refused since the last log line about that */
@@ -58,8 +60,9 @@ struct yk_http_server {
     bool draining;                   /* takes no new connections */
 };
 
-/* Closes and frees the connection. An exchange that the handler has stays, without its connection: `gone` is
- * called, and `ready` if a piece is being sent. The exchange of a request that is not complete is freed. */
+/* Closes and frees the connection. If the handler has the exchange, it is not freed: its `connection` becomes
+ * NULL, `gone` is called if it is set, and `ready` if a piece is being sent. The exchange of a request that
+ * is not complete is freed. */
 void yk__http_close(struct yk_http_connection *connection);
 /* Whether the connection waits for a request, or lingers after its last reply. */
 bool yk__http_is_idle(const struct yk_http_connection *connection);
@@ -68,18 +71,19 @@ bool yk__http_is_idle(const struct yk_http_connection *connection);
 
 enum yk__http_slot {
     YK__HTTP_SLOT_NONE,
-    YK__HTTP_SLOT_PROBE, /* one of the connections that are kept for probes */
+    YK__HTTP_SLOT_PROBE, /* one of the additional connections, for probes only */
     YK__HTTP_SLOT_ANY,   /* an ordinary connection, for any request */
 };
 
-/* Decides on a new connection of `peer`: returns the kind of slot that it gets, or YK__HTTP_SLOT_NONE if it
- * has to be refused. If the maximum of the address, or that of all connections, is reached, closes another
- * connection for it. The caller makes the connection, and counts it in `count` or `reserved` of the
- * server. */
+/* Decides on a new connection of `peer`: returns YK__HTTP_SLOT_ANY if there is an ordinary slot, else
+ * YK__HTTP_SLOT_PROBE if there is one for probes, else YK__HTTP_SLOT_NONE: the connection has to be refused.
+ * If a maximum for the kind of slot is reached (that of the address, or that of all connections), closes
+ * another connection of that kind, if one can be closed. The caller makes the connection, and counts it in
+ * `count` or `reserved` of the server. */
 enum yk__http_slot yk__http_make_slot(struct yk_http_server *server, const struct yk_http_peer *peer);
-/* Closes one connection that is not kept for probes, of any address: a slow request, else an idle connection,
- * else an unfinished request. False: the requests of all of them are being answered, and nothing was
- * closed. */
+/* Closes one ordinary connection, of any address: the one with the oldest unfinished request if that is
+ * a second old or more, else an idle one, else the one with the oldest unfinished request. False: there is
+ * none, or all their requests are being answered; nothing was closed. */
 bool yk__http_close_one(struct yk_http_server *server);
 /* Charges `bytes` more of a request body to `exchange`. False: the limits do not allow it, and nothing was
  * charged. Always true if YK_HTTP_BODY_SMALL bytes or less are then charged to the exchange. */

@@ -3,9 +3,10 @@
  * TLS of an HTTP server: its certificate and key, and the authorities that sign client certificates.
  *
  * Certificate and key come from files or from memory, or are made by this module. If they come from files,
- * all files are checked for changes when a connection comes, at most every YK_TLS_LOOK_SECONDS.
- * yk_tls_replace() replaces a certificate in memory. A certificate that this module made is replaced, with a
- * new authority, at the first connection after YK_TLS_RENEW_DAYS. If a replacement cannot be used, the old
+ * these files and that of the client authorities are checked for changes when a connection comes, at most
+ * every YK_TLS_LOOK_SECONDS. yk_tls_replace() replaces a certificate in memory. A certificate that this
+ * module made is replaced, with a new authority, at the first connection after YK_TLS_RENEW_DAYS. In both
+ * cases, the file of the client authorities is read again only then. If a replacement cannot be used, the old
  * one stays in force. Connections keep the certificate that they began with. Sessions are not resumed: each
  * connection authenticates its client again.
  *
@@ -29,7 +30,8 @@ enum {
     YK_TLS_RENEW_DAYS = 270,
 };
 
-/* Where the certificate comes from: the first of the three that is given. */
+/* Where the certificate comes from, and other settings. If several of these are given, the first one counts:
+ * files, texts, names for a certificate that is made here. */
 struct yk_tls_options {
     const char *cert_file, *key_file; /* paths of PEM files; the first has the certificate, then its chain */
     struct yk_str cert_pem, key_pem;  /* the texts of such files, used if `cert_file` is "" or NULL */
@@ -42,8 +44,8 @@ struct yk_tls_options {
 };
 
 /* Makes the TLS settings of a server. `options` and the texts in them are copied. The caller frees
- * `*ret_tls`. Errors: YK_ERR_INVALID, no certificate is given, or a file or text cannot be used: the message
- * names it; YK_ERR_UNAVAILABLE, OpenSSL cannot make a certificate. */
+ * `*ret_tls`. Errors: YK_ERR_INVALID, no certificate is given, or a file, text or name cannot be used: the
+ * message names it; YK_ERR_UNAVAILABLE, OpenSSL fails. */
 YK_NODISCARD enum yk_status yk_tls_new(const struct yk_tls_options *options, struct yk_tls **ret_tls,
                                        struct yk_err *err);
 /* Frees the settings. Connections that have their SSL object are not affected. NULL is fine. */
@@ -62,10 +64,10 @@ YK_NODISCARD enum yk_status yk_tls_replace(struct yk_tls *tls, struct yk_str cer
 /* Makes the SSL object of a new connection, which the caller frees with SSL_free(). NULL: out of memory. May
  * first read changed files or make a new certificate. */
 struct ssl_st *yk_tls_accept(struct yk_tls *tls);
-/* Sets `*ret_caller` to the common name (user) and the organizations (groups) of the client certificate. The
- * user is NULL if the client sent no certificate, none of the authorities signed it, or it has no single
- * common name of 1 to 1,024 bytes. Call it after the handshake. The caller ends `*ret_caller` with
- * yk_caller_done(). */
+/* Sets `*ret_caller` to the common name (user) and up to 256 organizations (groups) of the client
+ * certificate. The user is NULL if the client sent no certificate that could be verified, or if the
+ * certificate does not have exactly one common name, of 1 to 1,024 bytes without a NUL byte. Call it after
+ * the handshake. The caller ends `*ret_caller` with yk_caller_done(). */
 void yk_tls_caller(struct ssl_st *ssl, struct yk_caller *ret_caller);
 /* Sends the close notification of TLS; afterwards, nothing may be sent. No effect if it was sent before, or
  * the handshake is not complete. NULL is fine. */

@@ -71,7 +71,9 @@ void yk_accounting_add_pending(struct yk_ask *ask)
     yk_turn_order_changed(app->partition);
     if (ask->group->wait == YK_WAIT_NONE && !yk_refusal_gates(app))
         return;
-    yk_outstanding_note_group(ask->group); /* the group waits already, or its application could not start */
+    /* The group waits already, or its application could not start: a later step reports what the ask waits
+     * for. */
+    yk_outstanding_note_group(ask->group);
 }
 
 void yk_accounting_sub_pending(struct yk_ask *ask)

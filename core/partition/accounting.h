@@ -3,9 +3,9 @@
  * Accounting: the pending and allocated amounts of an application, of the queues on its path, of its user and
  * group, and of nodes.
  *
- * Each function yk_accounting_...() changes all these amounts, and then what depends on them: orders, waits,
- * the state of the application. The order of these steps is part of the behaviour. None of them checks
- * capacity or limits, and none makes a decision.
+ * Each function yk_accounting_...() changes those of these amounts that count the ask, and then what depends
+ * on them: orders, waits, the state of the application. The order of these steps is part of the behaviour.
+ * None of the functions checks capacity or limits, and none makes a decision.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md 2.6, 7.5; docs/design.md, Invariants 1 and 2.
@@ -16,10 +16,10 @@
 #include "state/partition.h"
 
 /* Counts the ask as pending: from now on the cycle may try it. `ask->group` is set, with a reference for the
- * ask; its application is in a leaf, it has no node, it is not counted anywhere, and YK_ASK_REPLACING is not
- * set. For a new ask, the caller calls yk_gang_ask_added() and yk_report_ask_added() before. Calls
- * yk_gang_pending(). The state of the application does not change: for a new ask, the caller fires YK_APP_RUN
- * before if the application is New or Completing. */
+ * ask; its application is in a leaf. The ask has no node, is not counted anywhere, and has no
+ * YK_ASK_REPLACING. For a new ask, the caller calls yk_gang_ask_added() and yk_report_ask_added() before.
+ * Calls yk_gang_pending(). The state of the application does not change: for a new ask, the caller fires
+ * YK_APP_RUN before if the application is New or Completing. */
 void yk_accounting_add_pending(struct yk_ask *ask);
 /*
  * No longer counts the pending ask. Drops its nomination and its reservation, and calls
@@ -39,8 +39,8 @@ void yk_accounting_sub_pending(struct yk_ask *ask);
  * for a placeholder. The caller tells the resource manager with yk_rm_call_allocated(). If nothing has
  * checked the maxima of its queues, the caller then calls yk_quota_preemption_raised(). YK_ASK_REPLACING is
  * set only if the ask takes the place of a placeholder; the caller clears it afterwards. `is_restored`: the
- * resource manager has reported when it started. It then does not count in the metrics of waits and in the
- * starts of its leaf, and the caller sets its real bind time (`bind_wall_ns`) afterwards. */
+ * resource manager has reported when the allocation started. It then does not count in the metrics of waits
+ * and in the starts of its leaf, and the caller sets its real bind time (`bind_wall_ns`) afterwards. */
 void yk_accounting_add_allocation(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node,
                                   bool is_restored);
 /* A step of yk_partition_end_allocation(), which other modules call for an allocation that ends: no longer

@@ -190,7 +190,8 @@ static void resize(struct yk_partition *partition, struct yk_ask *ask, const str
     yk_resvec_add(&delta, request->resource);
     yk_resvec_sub(&delta, yk_ask_size(ask));
     struct yk_group *before = ask->group;
-    /* The ask is counted nowhere, except on its node if its placeholder has another node. */
+    /* An ask with YK_ASK_REPLACING is counted nowhere but on `ask->node`, which is set if its placeholder has
+     * another node. */
     if ((ask->flags & YK_ASK_REPLACING) != 0) {
         if (ask->node != NULL) {
             yk_node_resize_allocation(ask->node, &delta);

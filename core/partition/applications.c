@@ -78,7 +78,7 @@ static void join(struct yk_app *app, struct yk_queue *leaf)
     partition->core->metrics.apps_new++;
 }
 
-/* Notes the queue that refused the application, which REST shows for it. */
+/* Notes the queue that refused the application: REST shows it. */
 static void refused_by_queue(struct yk_app *app, struct yk_queue *leaf)
 {
     free(app->queue_path);
@@ -171,8 +171,8 @@ void yk_partition_admit(struct yk_partition *partition, const struct yk_si_new_a
         rm->callbacks.app_accepted(rm->context, app->id, app->cookie);
 }
 
-/* Keeps the submission until its user is known. If the partition takes no new application of that id, it is
- * refused at once. */
+/* Keeps the submission until its user is known. Refuses it at once if the partition takes no new application
+ * of that id. */
 static enum yk_status wait_for_user(struct yk_partition *partition, const struct yk_si_new_app *request,
                                     bool forced, struct yk_err *err)
 {

@@ -130,8 +130,7 @@ static void list_those_to_let_go(const struct yk_app *app, struct yk_vec *ret_ke
         ret_keys->items[i] = yk_strdup(((const struct yk_ask *)ret_keys->items[i])->key);
 }
 
-/* The placeholders are remembered by key, because the resource manager may confirm the end of any of them at
- * once. */
+/* The placeholders are remembered by key, so that none is used after it has ended. */
 void yk_gang_let_all_go(struct yk_app *app, const char *message)
 {
     struct yk_vec keys = {0};

@@ -22,8 +22,8 @@
 
 /* Call it once for each new ask, after `ask->group` was set and the ask was added to app->asks, before the
  * ask counts as pending or allocated: counts a placeholder in its task group, or notes that a real ask has
- * come (`real_came`). With the first placeholder that has not ended, the real asks of the task group begin to
- * wait for placeholders. No effect without a task group. */
+ * come (`real_came`). If the new placeholder is the only one of the task group that has not ended, the real
+ * asks of the task group begin to wait for placeholders. No effect without a task group. */
 void yk_gang_ask_added(struct yk_ask *ask);
 /* A step of yk_accounting_add_pending(), after the ask began to count as pending: a real ask counts as
  * waiting in its task group, and may replace a placeholder. For a placeholder, waiting gangs are looked at
@@ -43,9 +43,9 @@ void yk_gang_placeholder_allocated(struct yk_ask *placeholder);
 void yk_gang_placeholder_taken(struct yk_ask *placeholder);
 /* Call it when the placeholder ends, while it still counts as pending or allocated, or after
  * yk_gang_give_up(): from now on it is not replaced. A real ask that is linked to it is unlinked before, by
- * yk_gang_take_over(). `is_replaced`: a real ask takes its place; otherwise it is counted as timed out,
- * whatever the reason is. If it was the last placeholder of its task group that had not ended, the real asks
- * of the task group no longer wait for placeholders. */
+ * yk_gang_take_over(), or by yk_gang_give_up() for the real ask. `is_replaced`: a real ask takes its place;
+ * otherwise it is counted as timed out, whatever the reason is. If it was the last placeholder of its task
+ * group that had not ended, the real asks of the task group no longer wait for placeholders. */
 void yk_gang_placeholder_ends(struct yk_ask *placeholder, bool is_replaced);
 /* Call it after an allocated placeholder of the application has ended and no longer counts. If it was the
  * last allocated one, cancels the timeout of the gang, and may change the state of the application. True:
@@ -54,8 +54,7 @@ void yk_gang_placeholder_ends(struct yk_ask *placeholder, bool is_replaced);
 bool yk_gang_placeholder_ended(struct yk_app *app);
 /* Asks the resource manager to end all allocated placeholders of the application that are not ending already
  * (5.4): released() with YK_SI_TIMEOUT and `message`. The placeholders count until the resource manager
- * confirms their end. It may confirm some before this function returns, and this may change the state of the
- * application. Placeholders that are pending, or that wait in a handover, stay. No effect without such
+ * confirms their end. Placeholders that are pending, or that wait in a handover, stay. No effect without such
  * placeholders. */
 void yk_gang_let_all_go(struct yk_app *app, const char *message);
 /* Call it when the application ends, while it is still in its leaf: cancels the timeout of its gang, and

@@ -50,13 +50,14 @@ void yk_lifecycle_reject(struct yk_partition *partition, struct yk_app *app, con
 void yk_lifecycle_allocated(struct yk_app *app, const struct yk_ask *ask);
 /* Call it after an allocation or an ask that is no placeholder ended and was freed, and then call
  * yk_lifecycle_complete_if_done(). yk_partition_end_allocation() calls both itself. If the application is
- * Running or Starting and has nothing but allocated placeholders left, it becomes Completing. No effect if it
- * is being removed. */
+ * Running or Starting, and has nothing left or only allocated placeholders, it becomes Completing. No effect
+ * if it is being removed. */
 void yk_lifecycle_real_ended(struct yk_app *app);
 /* Call it after an ask or an allocation of any kind ended. yk_partition_end_allocation() and
- * yk_partition_release() call it; after the other functions that end asks (partition/partition.h), the caller
- * calls it. If the application has no asks and allocations left, it becomes Completing, or Failed if it was
- * Failing. No effect if it is New, Resuming, Completing already or being removed. */
+ * yk_partition_release() call it; after other functions that end asks, the caller calls it where their
+ * comments in partition/partition.h say so. If the application has no asks and allocations left, it becomes
+ * Completing, or Failed if it was Failing. No effect if it is New, Resuming, Completing already or being
+ * removed. */
 void yk_lifecycle_complete_if_done(struct yk_app *app);
 /* Removes the application, whose asks and allocations have ended, from its leaf: its user and group no longer
  * count it, and `app->leaf` is NULL. Records an event; an empty dynamic leaf may be removed later. The counts

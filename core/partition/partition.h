@@ -141,8 +141,9 @@ void yk_partition_end_all_allocations(struct yk_app *app, enum yk_si_termination
 /* Ends and frees an ask that is to replace a placeholder or is in a handover (YK_ASK_REPLACING), because its
  * application is Failing. The resource manager is asked to end it: released() with YK_SI_TIMEOUT and
  * `message` (may be NULL). A placeholder that was linked to it still ends, without a replacement. A handover
- * that it is in is broken. The state of the application does not change here, even if this was its last ask.
- * It changes when the resource manager confirms the end (yk_partition_release()). */
+ * that it is in is broken. The state of the application does not change here, even if this was its last ask:
+ * yk_partition_end_allocation() updates it for a placeholder that was linked, or else a later
+ * yk_partition_release() for the application. */
 void yk_partition_end_replacing(struct yk_partition *partition, struct yk_ask *real, const char *message);
 /* Like yk_partition_end_replacing(), but the resource manager gets no report, because it asked for the end
  * itself, and the application may be in any state. The caller updates the state of the application

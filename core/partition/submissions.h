@@ -8,7 +8,7 @@
  *
  * Owns:      a copy of each submission.
  * Thread:    scheduling thread only.
- * Invariant: an id is here or among the partition's applications, never both.
+ * Invariant: no id is both here and among the partition's applications.
  * Source:    docs/reference/queues.md, rule A13.
  */
 #ifndef YK_PARTITION_SUBMISSIONS_H

@@ -3,14 +3,14 @@
  * Back-off: an application pauses after many of its asks found no node, so that other applications of its
  * leaf are tried.
  *
- * Each time no node was found for a group of asks, its pending asks are added to the count of its
- * application. An allocation, and the end of a pause, set the count to 0. The application pauses when the
+ * Each time no node was found for a group of asks, the number of its pending asks is added to the count of
+ * its application. An allocation, and the end of a pause, set the count to 0. The application pauses when the
  * count reaches the property application.unschedasks.backoff of its leaf, for the duration in
  * application.unschedasks.backoff.delay. A pause does not stop allocations for reservations or replacements
  * of placeholders.
  *
  * Thread: scheduling thread only.
- * Source: docs/reference/queues.md, rules O6 and O15.
+ * Source: docs/reference/queues.md, rule O6.
  */
 #ifndef YK_PENDING_BACKOFF_H
 #define YK_PENDING_BACKOFF_H

@@ -33,8 +33,8 @@ void yk_freed_nodes_remove(struct yk_node *node);
  * node for these asks (reservation/freed_search.h). No effect if the shape is not parked. When nodes may pass
  * a class now, yk_wake_class() calls it for all shapes of the class, and wakes what else waits. O(1). */
 void yk_freed_nodes_retry(struct yk_partition *partition, struct yk_shape *shape);
-/* Ends what yk_freed_nodes_retry() began; call it after no node was found for the shape. The shape stays
- * parked. No effect if the shape is not to be tried again. O(1). */
+/* Ends what yk_freed_nodes_retry() began; call it after no node was found for the shape, or no group could be
+ * placed on the node. The shape stays parked. No effect if the shape is not to be tried again. O(1). */
 void yk_freed_nodes_end_retry(struct yk_shape *shape);
 /* Call it if no node was found after all for the group that yk_freed_search_first_group() returned, the group
  * waits for nodes again (YK_WAIT_NODES), and the attempt made no reservation (`sequence` of

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Limits of users and groups in the cycle and in a reload. The cycle has two gates: may the application
- * start, and does the ask fit below the limits? An application or ask that a gate refuses is parked at the
- * entry (struct yk_usage) whose limit refused it (pending/parked.h). The first gate also checks the maxima of
- * queues, and parks an application at the queue that refused it. After an entry got more headroom, fewer
- * running applications or another limit, the caller calls one of the other functions below, so that the cycle
- * tries again what fits.
+ * start, and does the ask fit below the limits? An application or group of asks that a limit of a user or
+ * group refuses is parked at the entry (struct yk_usage) of that user or group for its leaf
+ * (pending/limit_wait.h). The first gate also checks how many applications the queues may run, and parks an
+ * application at the queue that refused it. After a user or group got more headroom, fewer running
+ * applications or another limit, the caller calls one of the other functions below, so that the cycle tries
+ * again what fits.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/queues.md, rules L8 to L13, L18, R36 and R38; docs/reference/scheduling.md 3.4, 3.5.
@@ -44,7 +45,7 @@ bool yk_limit_gate_check_start(struct yk_app *app);
 /*
  * The second gate: do the limits of the user and of the group of users have headroom for an ask of `group`
  * (scheduling.md 3.5) that is not held for an earlier group (pending/limit_hold.h)? If they do, returns
- * YK_WAIT_NONE and leaves the wait of `group` as it is. Otherwise parks `group` at the entry that refused it,
+ * YK_WAIT_NONE and leaves the wait of `group` as it is. Otherwise parks `group` (yk_park_group_for_quota()),
  * and returns YK_WAIT_USER_QUOTA. `group` has pending asks, and one of the functions of the first gate has
  * chosen the group of users. Reports an event if the answer for the first ask, without holds, differs from
  * the last report. The limits of queues are not checked: after YK_WAIT_NONE, the caller checks

@@ -48,10 +48,10 @@ void yk_limit_hold_end(struct yk_group *group);
 /* Like yk_limit_hold_end() for all groups of the application, which leaves its leaf. O(its groups with
  * pending asks). */
 void yk_limit_hold_end_app(struct yk_app *app);
-/* Call it after a reload changed settings or limits of `queue`, whose old or new settings are
- * YK_HOLD_STRICT, and after yk_wake_queue_for_limits(): ends the holds of groups that may no longer hold a
- * limit there, and lets the next decision settle the holds of the queue (yk_settle_limit_holds()). Call it
- * for a parent before its children. O(users and groups in the queue). */
+/* Call it after a reload changed settings or limits of `queue`, and after yk_wake_queue_for_limits(); needed
+ * only if holds were or are configured for the queue (YK_HOLD_STRICT): ends the holds of groups that may no
+ * longer hold a limit there, and lets the next decision settle the holds of the queue
+ * (yk_settle_limit_holds()). Call it for a parent before its children. O(users and groups in the queue). */
 void yk_limit_hold_configured(struct yk_partition *partition, struct yk_queue *queue);
 /* A step of yk_wake_queue_for_limits(), after the maximum of `queue` changed: ends the holds, in `queue` and
  * in those above it, of groups that can never fit any longer. After a reload,

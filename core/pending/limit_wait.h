@@ -13,7 +13,8 @@
  *
  * Members: groups with pending asks and YK_WAIT_USER_QUOTA; applications that yk_park_app_for_quota() parked.
  * The functions of pending/active.h and pending/parked.h call the functions below that add, remove and order
- * members. Other modules call the functions of those two headers.
+ * members. Other modules call the functions of those two headers; there is one exception,
+ * yk_limit_wait_end_app().
  *
  * Owns:   yk_app_wait.limits, yk_usage.blocked_apps and yk_usage.gated, yk_partition_pending.eased_usages.
  * Thread: scheduling thread only.
@@ -41,7 +42,8 @@ void yk_limit_wait_update_group(struct yk_group *group);
 void yk_limit_wait_add_app(struct yk_app *app, struct yk_usage *refusing);
 /* Ends the wait of the application for the limit that did not let it start, and updates its place in its
  * leaf (yk_active_update_app()). Its groups stay members: yk_unpark_from_quota() ends their waits, too.
- * False, and no effect: the application is not a member. O(log). */
+ * yk_accounting_add_allocation() calls it, because a parked application may get an allocation. False, and no
+ * effect: the application does not wait to start. O(log). */
 bool yk_limit_wait_end_app(struct yk_app *app);
 /* A step of yk_active_forget_app(), for an application that leaves its leaf: as yk_limit_wait_end_app(), but
  * its place in the leaf stays as it is. */

@@ -33,7 +33,8 @@ void yk_park_group(struct yk_group *group, struct yk_queue *queue);
 /*
  * Call it if `queue`, which is the leaf of `app` or above it, runs its maximum of applications: `app`, which
  * is Accepted, is held (`start.held`), and no held application of its leaf is tried before `queue` may run
- * one more. If held applications of the leaf wait for another queue already, they all wait for that queue.
+ * one more. If held applications of the leaf wait for another queue already, `app` waits with them for that
+ * other queue instead.
  * A step of yk_limit_gate_run_or_park(), which also reports and logs the refusal.
  */
 void yk_park_app(struct yk_app *app, struct yk_queue *queue);

@@ -2,14 +2,14 @@
 /*
  * Applications that wait for headroom of a queue on their path.
  *
- * An application is in the tree `wait.apps` of its leaf, in the order of the leaf, if it has groups that wait
- * for headroom and no group that can be tried. The leaf is in the list `wait.leaves` of each queue that
- * refused one of its groups. After such a queue has more headroom, the applications in the tree are looked at
- * again in order, one per turn, until nothing more can start: `wait.least`, the smallest amounts for which an
- * ask in the tree waits, does not fit, or what is free is held for earlier groups (pending/limit_hold.h).
- * `wait.next` is the application to be looked at next. So the cost of a release of capacity depends on how
- * many asks can start because of it, not on how many wait, unless small asks wait behind large ones: then
- * each application may be looked at.
+ * An application that may start, and does not pause, is in the tree `wait.apps` of its leaf, in the order of
+ * the leaf, if it has groups that wait for headroom and no group that can be tried. The leaf is in the list
+ * `wait.leaves` of each queue that refused one of its groups. After such a queue has more headroom, the
+ * applications in the tree are looked at again in order, one per turn, until nothing more can start:
+ * `wait.least`, the smallest amounts for which an ask in the tree waits, does not fit, or what is free is
+ * held for earlier groups (pending/limit_hold.h). `wait.next` is the application to be looked at next. So the
+ * cost of a release of capacity depends on how many asks can start because of it, not on how many wait,
+ * unless small asks wait behind large ones: then each application may be looked at.
  *
  * An application that also has groups that can be tried stays among the active applications. Its groups that
  * wait for headroom are looked at in its turn, if there was a release since the last look.
@@ -23,8 +23,10 @@
 
 #include "state/partition.h"
 
-/* The first step of yk_park_group(). Call it before the wait of the group becomes YK_WAIT_QUEUE_QUOTA; then
- * call yk_active_set_wait() and yk_queue_wait_refused(). Other modules call yk_park_group(). */
+/* The first step of yk_park_group(): if no group of the application waits for headroom yet, notes that the
+ * application has been looked at since the last release of capacity. Call it before the wait of the group
+ * becomes YK_WAIT_QUEUE_QUOTA; then call yk_active_set_wait() and yk_queue_wait_refused(). Other modules call
+ * yk_park_group(). */
 void yk_queue_wait_begin(struct yk_group *group);
 /* A step of yk_park_group(), after the wait of the group became YK_WAIT_QUEUE_QUOTA; also called when another
  * queue refuses the group later: the leaf of the group waits for headroom of `queue`, which is the leaf or
@@ -53,8 +55,8 @@ bool yk_queue_wait_look_if_unseen(struct yk_app *app);
  * capacity in any queue of the partition. O(1). */
 bool yk_queue_wait_is_unseen(const struct yk_app *app);
 /* Call it before the application is added to `wait.apps` of its leaf, and when another group of an
- * application there waits for headroom: lowers `wait.least` of the leaf to the sizes of its groups that wait
- * for headroom. O(its groups with pending asks). */
+ * application there waits for headroom: lowers `wait.least` of the leaf where the sizes of the application's
+ * groups that wait for headroom are smaller. O(groups of the application with pending asks). */
 void yk_queue_wait_note_app(const struct yk_app *app);
 /* Call it if `app`, which is `wait.next` of its leaf and still in `wait.apps`, was looked at or leaves: the
  * application after it becomes `wait.next`. If `app` is the last one, `wait.next` becomes NULL. */

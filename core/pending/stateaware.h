@@ -2,9 +2,10 @@
 /*
  * The stateaware policy of a leaf: one application starts at a time.
  *
- * Of the Accepted applications with pending asks, only the oldest may start (`start.may_start` of the leaf),
- * and only while no application of the leaf is Starting. If no ask of an application could run even on empty
- * nodes and in empty queues, the application is skipped until nodes, maxima or its asks change.
+ * Of the Accepted applications with asks that are pending or in a handover, only the oldest may start
+ * (`start.may_start` of the leaf), and only while no application of the leaf is Starting. If no ask of an
+ * application could run even on empty nodes and in empty queues, the application is skipped until nodes,
+ * maxima or its asks change.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/queues.md, rule O7.

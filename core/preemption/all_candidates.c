@@ -132,7 +132,7 @@ bool yk_all_candidates_update(struct yk_all_candidates *all, const struct yk_pla
     return true;
 }
 
-/* Removes allocations that were asked to end since the list was made. */
+/* Removes candidates that have become victims (YK_ASK_PREEMPTED) since the list was made. */
 static void drop_told(struct yk_all_candidates *all, struct yk_node_victims *victims)
 {
     struct yk_candidates *candidates = &victims->candidates;

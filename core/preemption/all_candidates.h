@@ -41,11 +41,11 @@ static inline bool yk_all_candidates_is_updating(const struct yk_all_candidates 
     return yk_plan_pass_is_under_way(&all->pass);
 }
 /* The next candidate of the search. The first call begins the search. Borrowed until the next call of a
- * function of this header; NULL: there are no more. Until yk_all_candidates_end() is called, only the search
- * may change allocations. Candidates that have been asked to end for other asks (YK_ASK_PREEMPTED) since the
- * list was made are skipped. The caller checks with yk_victim_eligible() that the candidate is still
- * eligible: by now it may be part of a replacement, or may have been asked to end for another reason. O(log
- * nodes), and for each node with candidates to skip O(its candidates). */
+ * function of this header; NULL: there are no more. Until yk_all_candidates_end() is called, no allocation
+ * may begin or end. Candidates that have been asked to end for other asks (YK_ASK_PREEMPTED) since the list
+ * was made are skipped. The caller checks with yk_victim_eligible() that the candidate is still eligible: by
+ * now it may be part of a replacement, or may have been asked to end for another reason. O(log nodes), and
+ * for each node with candidates to skip O(its candidates). */
 const struct yk_candidate *yk_all_candidates_next(struct yk_all_candidates *all);
 /* Ends the search; the next one begins with the best candidate again. Call it after each search, also if
  * yk_all_candidates_next() has returned NULL. O(lists of which candidates were returned * log nodes). */

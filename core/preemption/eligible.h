@@ -26,7 +26,7 @@ int yk_victim_compare_age(const struct yk_ask *a, const struct yk_ask *b);
 /* Reasons to choose an allocation later than others; a larger bit weighs more than all smaller ones. */
 enum {
     YK_VICTIM_GANG_MEMBER = 1u << 0, /* its gang runs, and may be of no use without it */
-    YK_VICTIM_ORIGINATOR = 1u << 1,  /* its application ends with it */
+    YK_VICTIM_ORIGINATOR = 1u << 1,  /* it made its application (YK_ASK_ORIGINATOR), which may need it */
     YK_VICTIM_OPTED_OUT = 1u << 2,   /* its ask wishes not to be preempted (no YK_ASK_PREEMPT_SELF) */
     YK_VICTIM_PROTECTED = 1u << 3, /* the resource manager asks to keep it, such as for a disruption budget */
 };

@@ -3,8 +3,8 @@
  * Guarantees: how much of its guarantee a queue has not used yet, and whether an allocation may be taken from
  * the queue. All amounts are in base units (docs/reference/queues.md).
  *
- * Usage is counted as it will be, except by yk_guarantee_is_missed(): without allocations that were asked to
- * end (`preempting` of the queue), and with nominated asks (`nominated`), which will start when their victims
+ * Usage is counted as it will be, except by yk_guarantee_is_missed(): without victims that have not ended yet
+ * (`preempting` of the queue), and with nominated asks (`nominated`), which will start when their victims
  * have ended. The caller has set `scope` for the ask (yk_scope_set()), and initialised the vectors that a
  * function sets.
  * Thread: scheduling thread only.
@@ -57,7 +57,7 @@ int64_t yk_guarantee_used(const struct yk_queue *queue, int type);
 /* The first queue from `leaf` upwards that guarantees something; NULL: none does. O(depth). */
 struct yk_queue *yk_guarantee_holder(struct yk_queue *leaf);
 /* Whether the queue uses less than its guarantee of each type that it guarantees. Only allocated amounts are
- * counted, including allocations that were asked to end. The queue guarantees something. O(types). */
+ * counted, victims that have not ended yet included. The queue guarantees something. O(types). */
 bool yk_guarantee_is_missed(const struct yk_queue *queue);
 
 #endif

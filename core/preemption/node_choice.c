@@ -17,8 +17,6 @@ void yk_candidates_add(struct yk_candidates *candidates, struct yk_ask *ask, uin
     candidates->items[candidates->count++] = (struct yk_candidate){.ask = ask, .rank = rank};
 }
 
-/* By rank, in which opting out weighs more than being an originator and protection weighs most, then by
- * age. */
 static int compare(const struct yk_candidate *a, const struct yk_candidate *b)
 {
     if (a->rank != b->rank)
@@ -55,8 +53,8 @@ void yk_node_chooser_done(struct yk_node_chooser *chooser)
     yk_vec_done(&chooser->in_order);
 }
 
-/* Whether the allocation was asked to end and no ask replaces it: a victim, or a placeholder that timed
- * out. */
+/* Whether the allocation was asked to end and no ask replaces it, such as a victim, or a placeholder of a
+ * gang that timed out. */
 static bool is_leaving(const struct yk_ask *ask)
 {
     return (ask->flags & YK_ASK_PREEMPTED) != 0 ||

@@ -2,6 +2,9 @@
 /*
  * Chooses the allocations that have to end on one node so that an ask fits there.
  *
+ * Allocations that were asked to end count as free. Placeholders that real asks replace do not: the real asks
+ * take their capacity.
+ *
  * Owns:   its arrays, which are used again.
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md, 6.1 steps 6 and 7, D16.
@@ -31,8 +34,8 @@ void yk_candidates_add(struct yk_candidates *candidates, struct yk_ask *ask, uin
 /* Sorts the list: smallest rank first, then by yk_victim_compare_age(). O(n log n). */
 void yk_candidates_sort(struct yk_candidates *candidates);
 
-/* Zeroed before its first use. The caller sets `ranking` before each call of yk_node_choose() and
- * yk_node_suits(); the other fields are private. */
+/* Zeroed before its first use. The caller sets `ranking` before it calls yk_node_choose() or yk_node_suits();
+ * the other fields are private. */
 struct yk_node_chooser {
     struct yk_victim_ranking ranking;
     struct yk_candidates candidates;

@@ -5,7 +5,8 @@
  *
  * A plan is useful only as a whole. After all its victims have ended, the ask fits on the node, below the
  * maxima of its queues and within the guarantee of its leaf. If one victim were left out, it would not fit. A
- * plan without victims gives the ask a node that has capacity for it but is reserved for another ask.
+ * plan without victims gives the ask a node that has, or will have, capacity for it but is reserved for
+ * another ask.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md, 6.1 steps 3 to 9, D16.

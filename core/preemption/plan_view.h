@@ -19,7 +19,8 @@ struct yk_plan_view {
     const uint64_t *changed; /* by node index: value of `change` when the node changed last */
     uint64_t all_changed;    /* value of `change` when something changed that concerns all nodes; 0: never */
     uint64_t last_left;      /* value of `change` when a node left last; 0: never */
-    uint32_t work_max;       /* nodes and allocations that one call looks at for the index; UINT32_MAX: all */
+    /* Nodes and allocations that one call looks at to update its index and lists; UINT32_MAX: all. */
+    uint32_t work_max;
     struct yk_victim_ranking ranking;
     int64_t now_wall_ns, now_mono_ns;
     /* Whether the ask may use the node as far as reservations are concerned: other asks have not reserved it,

@@ -5,7 +5,7 @@
 
 /* ---- how much ---- */
 
-/* What the queue uses of the type, without allocations that were asked to end. */
+/* What the queue uses of the type, without victims that have not ended yet. */
 static int64_t used(const struct yk_queue *queue, int type)
 {
     return yk_i64_sub(yk_resvec_get(&queue->allocated, type), yk_resvec_get(&queue->preempting, type));
@@ -103,7 +103,7 @@ struct candidate {
     uint32_t rank; /* in_quota_order() */
     int matching;  /* how many of its types are to be taken back, in per cent */
     int64_t age_hours;
-    double share; /* its part of the queue's maximum, summed over the types to be taken back */
+    double share; /* its part of the maximum of `top`, summed over the types to be taken back */
 };
 
 /* The rank for this order: protected weighs most, then originator, then opted out. */
@@ -145,7 +145,7 @@ static int in_documented_order(const void *a, const void *b)
 
 struct choice {
     const struct yk_victim_ranking *ranking;
-    const struct yk_queue *top;
+    const struct yk_queue *top; /* the queue that uses more than its maximum */
     struct yk_victim_limits *victim_limits;
     struct candidate *items; /* owned */
     size_t count, capacity;

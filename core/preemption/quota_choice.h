@@ -16,7 +16,7 @@
 #include "preemption/victim_limits.h"
 
 /* Appends the victims (struct yk_ask, borrowed until they end) to `ret_victims`, in order of choice; nothing
- * if the queue is within its maximum or may lose nothing. Allocations that were asked to end already do not
+ * if the queue is within its maximum or may lose nothing. Earlier victims that have not ended yet do not
  * count as used. The caller sets the times of `victim_limits`, and `wait_ns` to
  * YK_VICTIM_LIMITS_NONE_REFUSED; afterwards `wait_ns` says whether a limit refused an allocation. Changes
  * nothing else: the caller then calls yk_preemption_note() and yk_victims_take(). `queue` is not the root.

@@ -12,7 +12,7 @@
 
 enum { VISITS_MAX = 64 }; /* waiting groups that one placement looks at */
 
-/* How many times the share of the other queue is larger if a queue is far behind it. With a smaller ratio,
+/* A queue is far behind another one whose share is more than this many times its own. With a smaller number,
  * more is reserved and idle; with a larger one, queues of large asks stay further below their share
  * (test/bench/steady, and random scenarios). */
 #define FAR_BEHIND 1.5

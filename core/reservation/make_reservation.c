@@ -16,7 +16,7 @@
 enum {
     OVERTAKEN_MAX = 256, /* groups in the list of overtaken groups */
     VISITS_MAX = 64,     /* waiting groups that one placement looks at for the one that it overtakes */
-    /* Short allocations after which the longest run time has fallen by about two thirds. */
+    /* Number of short allocations after which the longest run time has fallen by about two thirds. */
     RUN_TIME_DECAY = 1024,
     GROUP_RUN_DECAY = 4, /* the same for the run time of a group */
     MOVABLE_MAX = 8,     /* reservations, the oldest ones, that may move when an allocation has ended */
@@ -32,8 +32,8 @@ enum {
  * (test/bench/steady/tree.yaml). */
 #define EARNED_SHARE 0.25
 
-/* A reservation moves if it gains at least the cost of one second with all that the ask needs free, and at
- * least a tenth of the present cost. */
+/* A reservation moves if it gains at least the cost of keeping capacity for the whole ask free for one
+ * second, and at least a tenth of the present cost. */
 #define LEAST_GAIN      (1000 * YK_RELEASE_COST_PER_MS)
 #define LEAST_GAIN_PART 10
 
@@ -174,8 +174,8 @@ static enum yk_wait_visit is_overtaken(void *context, struct yk_group *group)
     return counts ? YK_WAIT_VISIT_TAKE : YK_WAIT_VISIT_NEXT;
 }
 
-/* How much an ask of `placed` takes of the types that an ask of `group` lacks on the node, as a part of the
- * latter ask: the largest part of a type; 0 if it lacks nothing. */
+/* How much an ask of `placed` takes of the types that an ask of `group` lacks on the node, measured in asks
+ * of `group`, for the type of which it takes most; 0 if nothing is lacking. */
 static double amount_taken(const struct yk_group *group, const struct yk_group *placed,
                            const struct yk_node *node)
 {

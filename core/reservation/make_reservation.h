@@ -3,11 +3,10 @@
  * Makes reservations of nodes for asks that wait while later asks are placed.
  *
  * A group of asks is *overtaken* when an ask that comes later in order is placed on a node where an ask of
- * the group could run. Of several such groups, the first in order counts. The amounts of the types that the
- * group lacks there and the later ask takes are added up, as a number of asks of the group. The group may
- * reserve when the sum reaches a quarter of an ask more than it has reservations. It may make a first
- * reservation also after it has been overtaken for a while. Placeholders of a gang that preempts as a whole
- * do not count as overtaken.
+ * the group could run. Of several such groups, the first in order counts. What later asks take there of the
+ * types that the group lacks is added up, measured in asks of the group. The group may reserve when the sum
+ * reaches a quarter of an ask more than the group has reservations. It may make a first reservation also
+ * after it has been overtaken for a while. Placeholders of an incomplete gang do not count as overtaken.
  *
  * When nothing else can be decided, the first group in order that may reserve gets one node
  * (yk_reservable_node()). The order is that of the cycle at this moment. What may be reserved is limited
@@ -16,8 +15,8 @@
  * ended on a node, a reservation moves there if waiting for that node costs less (yk_release_cost()).
  *
  * A reservation is dropped when a limit of a queue, user or group refuses the ask, when the node can no
- * longer serve it, and when no allocation has ended on the node for twice the longest run time (a minute at
- * least).
+ * longer serve the ask, and when no allocation has ended on the node for twice the longest run time (a minute
+ * at least).
  *
  * Owns:   the list of overtaken groups, and the run times: the longest one, and that of each group.
  * Thread: scheduling thread only.

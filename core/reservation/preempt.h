@@ -68,8 +68,8 @@ bool yk_preempt_is_guaranteed(const struct yk_queue *leaf);
  * Makes a plan for one pending ask in the present state, which may be that of a dry run (yk_plan_make()).
  * Returns its node, borrowed, and sets `*ret_victims` (struct yk_ask, borrowed until the next plan), which
  * may be empty. NULL, and `*ret_victims` is untouched: there is no plan, the ask may not preempt
- * (YK_ASK_PREEMPT_OTHER), or the partition is used less than the setting of the least load. Nothing is
- * preempted.
+ * (YK_ASK_PREEMPT_OTHER), or less of the partition is in use than `preemption_min_load` of struct yk_core
+ * requires. Nothing is preempted.
  *
  * The caller has checked that preemption is enabled, yk_preempt_is_guaranteed(), and that the ask has no
  * nomination and no required node. A plan does not look at the limits of user and group: it is of no use

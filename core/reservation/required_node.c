@@ -158,7 +158,7 @@ static bool is_missing(const struct yk_resvec *left)
     return false;
 }
 
-/* Takes candidates in order until they cover `need`; all that help if they do not. */
+/* Takes candidates that help, in order, until they cover `need` or none is left. */
 static void take_in_order(const struct yk_partition *partition, struct yk_vec *candidates,
                           const struct yk_resvec *need, struct yk_vec *ret_victims)
 {

@@ -28,8 +28,9 @@
 #include "objects/reservation.h"
 #include "state/partition.h"
 
-/* Longest time, from its creation, that a reservation stays while a queue or user has no headroom for its
- * ask. */
+/* Longest time, from its creation, that a reservation of the kind YK_RESERVE_REQUIRED or
+ * YK_RESERVE_PREEMPTION stays while a queue, user or group has no headroom for its ask. Also used by
+ * yk_reservations_may_yield(). */
 #define YK_RESERVATION_WAIT_NS (60 * 60 * YK_NS_PER_S)
 
 /*
@@ -67,8 +68,8 @@ void yk_unreserve_node(struct yk_partition *partition, struct yk_node *node);
  * not schedulable, all but those of the kind YK_RESERVE_REQUIRED. Ends waits like yk_unreserve_node(). O(its
  * reservations). */
 void yk_reservations_node_changed(struct yk_partition *partition, struct yk_node *node);
-/* Whether the node could take the ask if all allocations ended there that may end: checks the capacity
- * without static foreign allocations, and the constraints (yk_node_may_be_reserved()). Whether the node is
+/* Whether the node could take the ask if all allocations ended there that may end: checks the capacity that
+ * static foreign allocations leave, and the constraints (yk_node_may_be_reserved()). Whether the node is
  * schedulable or reserved is not checked: a caller that is about to reserve the node does that. */
 bool yk_node_could_serve(const struct yk_partition *partition, const struct yk_node *node,
                          const struct yk_ask *ask);

@@ -199,7 +199,7 @@ enum yk_turn yk_use_reservation_turn(struct yk_partition *partition)
     struct yk_node *node = node_for(partition, reservation);
     if (node == NULL) {
         bool keeps_it = waits_for_capacity(partition, reservation);
-        /* The limits have headroom now, but no node takes this ask. The next ask has another node. */
+        /* The limits have headroom now, but no node takes this ask. The next ask may have another node. */
         struct yk_reservation *next = next_blocked(group, reservation->in_group.next);
         if (next != NULL)
             yk_reservation_look_at(partition, next);

@@ -43,8 +43,8 @@ enum yk_turn yk_use_reservation_turn(struct yk_partition *partition);
  */
 bool yk_use_reservation_drop_vain(struct yk_partition *partition);
 /* Offers the nodes that have lost their last reservation since the last call to asks that wait for nodes.
- * Call it at the beginning of each turn, before anything is tried: the functions that drop a reservation only
- * put the node into the list `unreserved_nodes`. O(such nodes). */
+ * Call it at the beginning of a turn that decides, before anything is tried: the functions that drop
+ * a reservation only put the node into the list `unreserved_nodes`. O(such nodes). */
 void yk_use_reservation_open_nodes(struct yk_partition *partition);
 
 #endif

@@ -6,8 +6,8 @@
  * yk_victim_eligible() says for all of them which allocations may be victims.
  *
  * A victim counts as allocated until the resource manager reports that it has ended; until then its size is
- * also counted in `preempting` of each queue on its path. The resource manager is asked once to end it. A
- * victim is not released or replaced in addition.
+ * also counted in `preempting` of each queue on its path. It is not chosen again, and is not released as a
+ * placeholder or replaced in addition.
  *
  * Thread: scheduling thread only.
  * Invariant: `preempting` of a queue is the sum of the sizes of the victims below it (docs/design.md,

@@ -23,7 +23,7 @@ bool yk_waiting_group_is_within_limits(const struct yk_group *group);
 bool yk_waiting_group_could_run_on(const struct yk_group *group, const struct yk_node *node);
 /* Whether the group could reserve instead of being overtaken by a placement on the node: it could run there,
  * an ask of it has no reservation, and yk_waiting_group_is_within_limits() is true. False for placeholders of
- * an incomplete gang: those that have nodes hold capacity for the gang. */
+ * an incomplete gang: its placeholders that have nodes hold capacity for it. */
 bool yk_waiting_group_may_be_overtaken(const struct yk_group *group, const struct yk_node *node);
 /* The group's first pending ask that has no reservation, borrowed; NULL: there is none. O(reservations of the
  * group). */
