@@ -95,9 +95,9 @@ struct yk_gang_look {
 
 /* Gangs that wait for their placeholders (gangs/gang_wait.h). Written by: gangs. */
 struct yk_gang_waits {
-    struct yk_list gangs;  /* struct yk_gang, by in_waiting: incomplete gangs, by arrival */
-    struct yk_list takers; /* struct yk_group, by in_takers: groups for which gangs may give up nodes */
-    struct yk_list tried;  /* as `takers`: those that wait for a limit and were tried since the last change */
+    struct yk_list gangs;      /* struct yk_gang, by in_waiting: incomplete gangs, by arrival */
+    struct yk_list takers;     /* struct yk_group, by in_takers: groups for which gangs may ease limits */
+    struct yk_list tried;      /* as `takers`: those that were tried since the last change */
     struct yk_list settled;    /* struct yk_handover, by in_settled: the next turn settles them */
     struct yk_timer timer;     /* for the next look */
     int64_t last_look_mono_ns; /* INT64_MIN: there was none */
