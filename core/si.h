@@ -435,7 +435,7 @@ struct yk_si_callbacks {
      * An allocation has ended, or the RM should end it, depending on `termination`:
      *
      * YK_SI_STOPPED_BY_RM: the allocation has ended, because the RM released it, or removed its application
-     * or its node. Nothing is left to do.
+     * or its node, or because a new configuration removed its partition. Nothing is left to do.
      *
      * YK_SI_PREEMPTED_BY_SCHEDULER, YK_SI_PLACEHOLDER_REPLACED, YK_SI_KILLED: the RM ends the object of the
      * allocation, and afterwards calls yk_core_release() with the same termination. The allocation counts
@@ -455,7 +455,8 @@ struct yk_si_callbacks {
     void (*app_rejected)(void *rm, const char *application_id, const char *reason, void *cookie);
     /* An application has changed its state. For YK_APP_REJECTED, app_rejected() is called instead. After
      * YK_APP_COMPLETED and YK_APP_FAILED the core has no live application of that id: no request about it is
-     * needed. Not called when the RM removes the application. */
+     * needed. Not called when the RM removes the application. If a new configuration removes its partition,
+     * at most one call follows, with YK_APP_FAILING, and the application is removed then. */
     void (*app_updated)(void *rm, const struct yk_si_app_update *update);
     void (*node_accepted)(void *rm, const char *node_id, void *cookie);
     void (*node_rejected)(void *rm, const char *node_id, const char *reason, void *cookie);

@@ -173,7 +173,6 @@ static bool check_trackers(const struct yk_partition *partition, struct yk_err *
     return true;
 }
 
-/* Checks the fields of the application about its user and group. */
 static bool check_owner(const struct yk_app *app, struct yk_err *err)
 {
     if (app->limit.user == NULL || strcmp(app->limit.user->tracker->name, app->user) != 0)
