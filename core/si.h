@@ -435,7 +435,7 @@ struct yk_si_callbacks {
      * An allocation has ended, or the RM should end it, depending on `termination`:
      *
      * YK_SI_STOPPED_BY_RM: the allocation has ended, because the RM released it, or removed its application
-     * or its node. Nothing is left to do.
+     * or its node, or because a new configuration removed its partition. Nothing is left to do.
      *
      * YK_SI_PREEMPTED_BY_SCHEDULER, YK_SI_PLACEHOLDER_REPLACED, YK_SI_KILLED: the RM ends the object of the
      * allocation, and afterwards calls yk_core_release() with the same termination. The allocation counts
@@ -455,7 +455,8 @@ struct yk_si_callbacks {
     void (*app_rejected)(void *rm, const char *application_id, const char *reason, void *cookie);
     /* An application has changed its state. For YK_APP_REJECTED, app_rejected() is called instead. After
      * YK_APP_COMPLETED and YK_APP_FAILED the core has no live application of that id: no request about it is
-     * needed. Not called when the RM removes the application. */
+     * needed. Not called when the RM removes the application. If a new configuration removes its partition,
+     * at most one call follows, with YK_APP_FAILING, and the application is removed then. */
     void (*app_updated)(void *rm, const struct yk_si_app_update *update);
     void (*node_accepted)(void *rm, const char *node_id, void *cookie);
     void (*node_rejected)(void *rm, const char *node_id, const char *reason, void *cookie);
@@ -474,7 +475,8 @@ struct yk_si_callbacks {
      * class_fits_now() is true, if they end in the order of `gone_cookies`. First considers those with the
      * indexes 0 to `start` as ended, then one more at a time, until the class fits. Returns the index of the
      * last one that was considered as ended. -1: the class does not fit even after all `count` (1 or more)
-     * have ended. Changes nothing. NULL: the answer is always `start`.
+     * have ended. Changes nothing. NULL: the answer is always `start`, except for victims on a required node:
+     * for these, class_fits_now() is called instead.
      */
     int (*class_fits_without)(void *rm, yk_si_class scheduling_class, void *node_cookie,
                               void *const *gone_cookies, size_t count, size_t start);
@@ -562,7 +564,8 @@ struct yk_si_callbacks {
      * names are not known. */
     void (*find_held)(void *rm, const char *application_id, const char *name, yk_si_held_sink *sink,
                       void *sink_context);
-    /* Called every 10 minutes for a queue that drains. NULL: not called. */
+    /* Called for a queue that still drains after 10 minutes, and then every 10 minutes; not for queues below
+     * it, and for at most 20 queues of a partition at a time. NULL: not called. */
     void (*queue_draining)(void *rm, const struct yk_si_draining *draining);
     /* Events of asks and nodes (added, removed), every 2 s if there are any. NULL: not called. */
     void (*events)(void *rm, const struct yk_si_event *events, size_t count);
@@ -590,7 +593,7 @@ struct yk_core_options {
     /* No node is reserved for an ask only because the ask has waited for a long time. Asks that require a
      * node, and preemption, still reserve nodes. */
     bool no_reservations;
-    bool manual;   /* no periodic checks and reports: a test calls the functions itself */
+    bool manual;   /* no timers for checks, reports and history: a test calls the functions itself */
     uint64_t seed; /* for InstanceUUID, the name of this process in the event endpoints */
     /* Bounds slices and measures durations; decisions do not depend on it. NULL: `clock`. */
     const struct yk_clock *stopwatch;
@@ -681,10 +684,10 @@ YK_NODISCARD enum yk_status yk_core_add_app(struct yk_core *core, const char *rm
 YK_NODISCARD enum yk_status yk_core_remove_app(struct yk_core *core, const char *rm_id,
                                                const char *application_id, const char *partition);
 /* Adds or changes an ask, or an allocation (with a node), as `allocation` says. A refusal comes through
- * allocation_rejected(), and changes nothing; without an accepted application, the request is refused. If a
- * known ask of an application gets its node by the request, or the request adds a new allocation of an
- * application, the answer is allocated(). Other requests that succeed are not answered. Errors:
- * YK_ERR_NOT_FOUND, an unknown rm_id. */
+ * allocation_rejected(), and changes nothing. Without an accepted application, a request is refused unless it
+ * is `foreign`. If a known ask of an application gets its node by the request, or the request adds a new
+ * allocation of an application, the answer is allocated(). Other requests that succeed are not answered.
+ * Errors: YK_ERR_NOT_FOUND, an unknown rm_id. */
 YK_NODISCARD enum yk_status yk_core_update_allocation(struct yk_core *core, const char *rm_id,
                                                       const struct yk_si_allocation *allocation);
 enum { YK_SI_REPEAT_MAX = 100 * 1000 };
@@ -794,14 +797,15 @@ void yk_core_signatures_changed(struct yk_core *core, const char *rm_id);
 
 /*
  * Makes up to `max_decisions` decisions, and returns their number. Returns earlier at the first check of the
- * clock after `until_mono_ns` (mono time of the stopwatch), and after each step of longer work; does neither
- * if `until_mono_ns` is INT64_MAX. The callbacks are called meanwhile. The caller calls it again while
- * yk_core_has_work() is true, after it has handled other events and timers. O(partitions) when there is
- * nothing to decide.
+ * clock after `until_mono_ns` (mono time of the stopwatch). After one step of work that takes several turns,
+ * goes on with the next partition, or returns if there is none. Does neither if `until_mono_ns` is INT64_MAX.
+ * The callbacks are called meanwhile. The caller calls it again while yk_core_has_work() is true, after it
+ * has handled other events and timers. O(partitions) when there is nothing to decide.
  */
 size_t yk_core_schedule(struct yk_core *core, size_t max_decisions, int64_t until_mono_ns);
-/* The number of turns of the cycle since the core was made. What a call of yk_core_schedule() does depends
- * only on the state before it and on how many turns it takes, so a recording stores this number. */
+/* The number of turns of the cycle since the core was made. With one partition, what a call of
+ * yk_core_schedule() does depends only on the state before it and on how many turns it takes, so a recording
+ * stores this number. */
 uint64_t yk_core_turns(const struct yk_core *core);
 /* Like yk_core_schedule() without limits, but returns after `turns` turns, for the replay of a recording,
  * or earlier if there is nothing to decide. */

@@ -38,7 +38,7 @@ struct yk_config_entry {
     /* lines of yk_config_diff(), compared with what was active; NULL: it could not be compared */
     char *changes;
     uint64_t change_count; /* number of all lines, including those for which `changes` has no space */
-    char *text;            /* without comments; NULL: not kept, or no longer */
+    char *text;            /* without comments; NULL: it was not stored, or was dropped */
     size_t text_bytes;     /* of `text`; 0: none */
 };
 

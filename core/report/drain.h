@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Estimates when an ask may start, from the number of asks that its leaf has started in each of the last
- * YK_STARTS_MINUTES minutes. Users see the estimate; no decision depends on it.
+ * Estimates when an ask may start, from the number of asks and placeholders that its leaf has started in each
+ * of the last YK_STARTS_MINUTES minutes. Users see the estimate; no decision depends on it.
  *
  * Owns:   yk_queue_report.starts.
  * Thread: scheduling thread only.
- * Source: docs/reference/rest.md 12.2.
+ * Source: docs/reference/rest.md 12.6.
  */
 #ifndef YK_REPORT_DRAIN_H
 #define YK_REPORT_DRAIN_H

@@ -16,7 +16,8 @@ enum { YK_NODE_EXAMPLES = 3 };
 /* Numbers of nodes, and examples. Nodes are borrowed. */
 struct yk_node_look {
     uint32_t total; /* nodes of the partition */
-    /* Of `total`: nodes that take no new asks of the group; for a group with a required node, all others. */
+    /* Of `total`: nodes that take no new asks of the group; for a group with a required node, all nodes but
+     * this one. */
     uint32_t closed;
     uint32_t allowed;  /* of those not closed: nodes that pass the fixed constraints of the group */
     uint32_t large;    /* of `allowed`: nodes whose whole capacity is enough */

@@ -6,8 +6,9 @@
  * FAILED: the ask lacks a node, which an autoscaler may add; the limits of its queues (apart from the
  * root's), user and group allow it. SKIPPED: another node would not help. A limit of a queue, user or group
  * refuses the ask; or earlier asks that lack nodes have claimed the headroom of a limit; or the ask waits for
- * something else, such as a placeholder (struct yk_refusal). A state is reported if it differs from the last
- * report. Reports begin 0.8 s after something began to wait, so most short waits are not reported.
+ * something else, such as a placeholder (struct yk_refusal). A state is reported if it, or its reason,
+ * differs from the last report. Reports begin 0.8 s after something began to wait, so most short waits are
+ * not reported.
  *
  * A *walk* over all groups that may lack nodes computes how many of their asks fit together into the headroom
  * of the limits. Groups that began to wait earlier get headroom first. Walks and reports are made in steps of
@@ -25,7 +26,8 @@
 /* Initialises `partition->outstanding`. Call it once per partition, before any other function of this
  * header. */
 void yk_outstanding_init(struct yk_partition *partition);
-/* Cancels the timers; call it before the partition is freed. */
+/* Cancels the timers. Call it when the partition is freed, after its applications and nodes were removed:
+ * their removal may arm the timers again. No other function of this header may be called afterwards. */
 void yk_outstanding_done(struct yk_partition *partition);
 
 /* Call it after something began to wait: a walk begins 0.8 s later, unless one is to begin earlier. O(1). */
@@ -49,14 +51,14 @@ void yk_outstanding_note_leaf(struct yk_partition *partition, struct yk_queue *l
 /* Call it before the application may leave its place in `wait.apps` of its leaf, so that reports of the leaf
  * do not miss it. No effect if no reports of the leaf are due. O(log applications). */
 void yk_outstanding_note_move(struct yk_app *app);
-/* Begins a walk and takes a step; takes no step if the timer of the next one is armed. If a walk is under
+/* Begins a walk and takes a step; takes no step if the timer of the next step is armed. If a walk is under
  * way, does not begin another one, but arms the timer that does. A core that is `manual` has no such timers,
  * so its owner calls this function once for each step, and again after each change that is to be
  * reported. */
 void yk_outstanding_report(struct yk_partition *partition);
 
-/* Whether a search for victims for asks of the group has failed at least once. The function in which this
- * becomes true calls yk_outstanding_tell_again(). */
+/* Whether a search for victims for asks of the group has found at least once that no victims would help. The
+ * function in which this becomes true calls yk_outstanding_tell_again(). */
 bool yk_outstanding_in_vain(const struct yk_group *group);
 /* Call it after the reason of the group's wait changed: later steps report the asks again that were reported
  * as FAILED or as SKIPPED, also if a limit refuses them now. O(1). */

@@ -4,7 +4,7 @@
  *
  * Owns:   yk_partition.preemptions, yk_queue.preempted_for and yk_queue.evicted.
  * Thread: scheduling thread only.
- * Source: docs/reference/rest.md 12.2.
+ * Source: docs/reference/rest.md 12.6.
  */
 #ifndef YK_REPORT_PREEMPTION_LOG_H
 #define YK_REPORT_PREEMPTION_LOG_H

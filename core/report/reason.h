@@ -7,7 +7,7 @@
  * present limits, usage and free capacity. Nothing is changed.
  *
  * Thread: scheduling thread only.
- * Source: docs/reasons.md; docs/reference/rest.md 12.2.
+ * Source: docs/reasons.md; docs/reference/rest.md 12.6.
  */
 #ifndef YK_REPORT_REASON_H
 #define YK_REPORT_REASON_H
@@ -34,9 +34,10 @@ struct yk_why {
  * application may not start. YK_REASON_NONE: none of these. yk_why_of_ask() and yk_why_of_group() return this
  * reason, too, if it is not YK_REASON_NONE. O(depth). */
 struct yk_why yk_why_of_app(const struct yk_app *app);
-/* Why the pending ask waits. If it waits for nodes, the reason is the one that the resource manager has
- * stored (callback node_reason()). If it has stored none, the reason is YK_REASON_PREDICATES if the fixed
- * constraints of the ask exclude all nodes, else YK_REASON_NODE_RESOURCES. O(depth * types + nodes / 64). */
+/* Why the pending ask waits. If it waits for nodes, and its application does not pause, the reason is the one
+ * that the resource manager has stored (callback node_reason()). If the resource manager has stored none, the
+ * reason is YK_REASON_PREDICATES if the fixed constraints of the ask exclude all nodes, else
+ * YK_REASON_NODE_RESOURCES. O(depth * types + nodes / 64). */
 struct yk_why yk_why_of_ask(const struct yk_ask *ask);
 /* Like yk_why_of_ask(), but looks at the nodes if the ask waits for nodes and the resource manager has stored
  * no reason: so another reason, such as YK_REASON_RESERVED, may take its place. O(nodes * types). */
@@ -47,7 +48,7 @@ struct yk_why yk_why_in_detail(const struct yk_ask *ask);
 void yk_why_of_group(const struct yk_group *group, struct yk_why ret_why[2], uint32_t *ret_first);
 
 /* What keeps asks of the group, which wait for the reason `why`, from being tried. YK_REFUSAL_NONE: nothing
- * does, or the partition is stopped. O(depth). */
+ * does, or the application pauses, or the partition is stopped. O(depth). */
 struct yk_refusal yk_why_refusal(const struct yk_group *group, const struct yk_why *why);
 /* What users can do about the reason: a phrase such as "wait until pods end", without a full stop; "" if
  * there is nothing. `ends_by_itself`: the field of that name in the result of yk_start_estimate(). Static. */
@@ -73,7 +74,7 @@ const struct yk_ask *yk_why_waiting_placeholder(const struct yk_app *app);
 /*
  * Appends the sentence for an object that waits for the placeholders of its gang: how many of them have nodes
  * (`wait`), and what one of the others waits for: the pending placeholder `ask` for the reason `why`. `ask`
- * NULL: no placeholder is pending in the core, and `why` is not used.
+ * NULL: no placeholder is known to wait in the core, and `why` is not used.
  */
 void yk_why_gang_sentence(const struct yk_ask *ask, const struct yk_why *why,
                           const struct yk_si_gang_wait *wait, struct yk_buf *text);
@@ -90,7 +91,8 @@ struct yk_why_amounts {
     struct yk_resvec max;       /* the limit, for the types that both it and the size have */
     struct yk_resvec used;      /* what is used of these types; may be more than `max` */
     struct yk_resvec requested; /* the whole size */
-    /* What of the size does not fit below the limit; only types that are missing. */
+    /* How much has to become free before the size fits below the limit; only types that are missing. More
+     * than `requested` if more than `max` is used. */
     struct yk_resvec missing;
 };
 void yk_why_amounts_done(struct yk_why_amounts *amounts);

@@ -224,7 +224,6 @@ static void add_map(struct yk_buf *message, const struct yk_resvec *amounts)
     yk_buf_char(message, ']');
 }
 
-/* A message for the owner of an ask. */
 struct note {
     struct yk_buf text;
     struct yk_si_message_parts parts;

@@ -95,7 +95,7 @@ void yk_report_unreserved(const struct yk_partition *partition, const struct yk_
 void yk_report_node_added(const struct yk_partition *partition, const struct yk_node *node);
 /* The node is about to be freed. */
 void yk_report_node_removed(const struct yk_partition *partition, const struct yk_node *node);
-/* `node->schedulable` has changed. */
+/* `node->schedulable` was set. */
 void yk_report_node_schedulable(const struct yk_partition *partition, const struct yk_node *node);
 /* The node's capacity has changed to `node->total`. */
 void yk_report_node_capacity(const struct yk_partition *partition, const struct yk_node *node);

@@ -15,7 +15,8 @@
 
 #include "state/partition.h"
 
-/* Drops the events that were not handed over, and cancels the timer. */
+/* Drops the events that were not handed over, and cancels the timer. To add no others afterwards, the caller
+ * clears the callback events(), or frees `rm`. */
 void yk_rm_events_done(struct yk_rm *rm);
 /* Copies the event for the next hand-over, or drops it if there is no space. The caller has checked that
  * events are tracked (yk_events_on()), and records the event in the ring itself. `ask`: the ask that it is

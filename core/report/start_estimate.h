@@ -4,7 +4,7 @@
  * asks that come before it. Users see the estimate; no decision depends on it.
  *
  * Thread: scheduling thread only.
- * Source: docs/reference/rest.md 12.2.
+ * Source: docs/reference/rest.md 12.6.
  */
 #ifndef YK_REPORT_START_ESTIMATE_H
 #define YK_REPORT_START_ESTIMATE_H
@@ -18,7 +18,7 @@ struct yk_ahead_range {
     uint64_t min, max;
 };
 
-/* The number of asks before the pending ask, whose application has a leaf. Looks at no more than 256
+/* How many asks come before the pending ask, whose application has a leaf. Looks at no more than 256
  * applications of the leaf and 256 groups and asks of the application; if there are more, `max` counts all
  * others. O(1). */
 struct yk_ahead_range yk_start_ahead(const struct yk_ask *ask);

@@ -6,7 +6,7 @@
  *
  * Owns:   yk_app_report.timeline.
  * Thread: scheduling thread only.
- * Source: docs/reference/rest.md 12.2.
+ * Source: docs/reference/rest.md 12.6.
  */
 #ifndef YK_REPORT_TIMELINE_H
 #define YK_REPORT_TIMELINE_H

@@ -14,9 +14,9 @@
 
 #include "state/partition.h"
 
-/* Call it after the ask, whose application has a leaf, became an allocation by a decision of the core, and is
- * counted in `app->allocation_count`: observes its attempts and, unless it is a placeholder, its wait.
- * O(1). */
+/* Call it after the ask, whose application has a leaf, became an allocation and is counted in
+ * `app->allocation_count`: observes its attempts and, unless it is a placeholder, its wait. Do not call it
+ * for an allocation that ran before the core learned of it. O(1). */
 void yk_wait_metrics_allocated(const struct yk_ask *ask);
 /* Call it after the regular walk tried the first ask of the group and it was not allocated: counts the
  * attempt. yk_wait_metrics_allocated() counts the attempt that succeeds. O(1). */

@@ -83,7 +83,7 @@ static yk_quantity divide_up(yk_quantity a, yk_quantity b)
     return (a + b - 1) / b;
 }
 
-enum { EXPONENT_MAX = 40 }; /* larger exponents count as this one, because the quantity saturates */
+enum { EXPONENT_MAX = 40 }; /* larger exponents count as this one, with which numbers from 1 on saturate */
 
 struct scale {
     bool binary;

@@ -11,8 +11,9 @@
  * reference to that type. Once more than half of the table is used, yk_restype_give_back() frees the types
  * without references, and a new name gets the lowest free type.
  *
- * Thread: any. A type without a reference may get another name in yk_restype_give_back(), which only the
- * scheduling thread calls. So other threads use yk_restype_add_held() and yk_restype_find_held().
+ * Thread: any. A type without a reference may lose its name in yk_restype_give_back(), which only the
+ * scheduling thread calls, and get another one. So other threads use yk_restype_add_held() and
+ * yk_restype_find_held().
  */
 #ifndef YK_RESOURCES_RESTYPE_H
 #define YK_RESOURCES_RESTYPE_H

@@ -18,7 +18,7 @@
  * Results: `ret_...` and `to` are vectors that were initialised before; their old amounts are replaced. A
  *            vector that is changed must not be another argument as well, except in yk_resvec_copy(),
  *            yk_resvec_add() and yk_resvec_sub().
- * Types:     `type` is a number from 0 to YK_RESTYPE_MAX - 1 whose type has a name.
+ * Types:     `type` is a type that has a name, from 0 to YK_RESTYPE_MAX - 1.
  * Cost:      O(types present), and O(log types) more for each type that is not dense.
  * Thread:    any; one vector is used by one thread at a time.
  * Source:    docs/reference/queues.md, rules M1 to M21 (docs/reference/scheduling.md uses the same

@@ -13,7 +13,7 @@
 
 /* The partition with that full name ("[rm]default"), or with that bare name ("default"). If several have the
  * bare name, the result is the partition of the resource manager that registered first. NULL: there is none.
- * Borrowed from the core until the next configuration. */
+ * Borrowed until the next configuration, or until its resource manager unregisters or registers again. */
 struct yk_partition *yk_core_find_partition(const struct yk_core *core, struct yk_str name);
 /* The registered resource manager of that id (may be NULL), borrowed until it registers again or unregisters;
  * NULL: there is none. */

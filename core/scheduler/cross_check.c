@@ -3,7 +3,6 @@
 
 #include "state/core.h"
 
-/* A difference. */
 struct yk_suspect {
     int64_t since_mono_ns; /* when it was found first; all passes since then have found it */
     bool is_confirmed;     /* the pass before this one has found it, too */

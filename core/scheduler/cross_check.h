@@ -7,7 +7,7 @@
  * reported after two passes in a row have found it and it is YK_CROSS_CHECK_GRACE_NS old, because some time
  * passes between a decision and its confirmation.
  *
- * Owns:      the texts of the differences, at most YK_CROSS_CHECK_SUSPECTS of each kind.
+ * Owns:      the texts of the differences, at most YK_CROSS_CHECK_SUSPECTS of each kind and pass.
  * Borrows:   the core, for life.
  * Thread:    scheduling thread only. It changes only its own results.
  * Source:    docs/reference/rest.md, section 6.

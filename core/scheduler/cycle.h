@@ -19,9 +19,9 @@
  * YK_TURN_IDLE: nothing can be done until something changes, or the partition is stopped. With another
  * result, the caller calls this function again. Before each call, the caller checks that `turns` of the core
  * is below `turns_max` and that its own maximum of decisions is not reached, and adds 1 to `turns`. After
- * each call, it calls yk_turn_take_step() and yk_turn_take_long(). A slice of limited time ends if the first
- * one is true, so that events come first. The caller looks at the clock if the second one is true, and
- * otherwise every few turns: only this keeps such a slice short.
+ * each call with another result than YK_TURN_IDLE, it calls yk_turn_take_step() and yk_turn_take_long(). A
+ * slice of limited time ends if the first one is true, so that events come first. The caller looks at the
+ * clock if the second one is true, and otherwise every few turns.
  */
 enum yk_turn yk_partition_turn(struct yk_partition *partition, struct yk_step_timer *timer);
 /* Whether a turn may decide something; a pass over fair shares that is due does not count. False for

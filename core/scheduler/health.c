@@ -9,7 +9,9 @@
 
 enum {
     DIFFERENCES_MAX = 20, /* differences that one check names; the others are only counted */
-    STEP_MAX = 512,       /* nodes, allocations and table slots in a step, which finishes its last node */
+    /* Nodes, allocations and table slots in a step. A step looks at all allocations of its last node, so it
+     * may look at more. */
+    STEP_MAX = 512,
 };
 #define PAUSE_NS (10 * YK_NS_PER_MS)
 
@@ -58,7 +60,7 @@ static void check_counter(struct yk_health_check *check, const char *name, const
     *seen = now;
 }
 
-/* A walk over partitions and nodes, and the lists that it fills. */
+/* A walk over partitions, their nodes and their applications, and the lists that it fills. */
 struct yk_health_walk {
     struct name_list negative_partitions, negative_nodes, uneven_partitions, uneven_nodes, node_orphans,
         app_orphans;

@@ -19,13 +19,15 @@
  */
 void yk_health_begin(struct yk_core *core);
 /* Takes one step of the pass that is under way: looks at a few hundred nodes and allocations, and adds up the
- * capacities of all nodes when a partition begins. True: call it again. False: the pass has ended, and its
- * result is in core->health; or none was under way. Failed checks are logged at the end. */
+ * capacities of all nodes of a partition when it comes to that partition. True: call it again. False: the
+ * pass has ended, and its result is in core->health; or none was under way. Failed checks are logged at the
+ * end. */
 bool yk_health_step(struct yk_core *core);
 /* Makes a whole pass at once, without a pass of core->cross_check; a pass that is under way is dropped.
  * O(nodes + allocations). */
 void yk_health_run(struct yk_core *core);
-/* Frees the results. The timers `health_timer` and `health.step` of the core are not armed. */
+/* Frees the results, also those of a pass that is under way. The caller has cancelled the timers
+ * `health_timer` and `health.step` of the core. */
 void yk_health_done(struct yk_health *health);
 
 #endif

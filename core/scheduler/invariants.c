@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The invariants of docs/design.md: recomputes every sum from its parts, and compares each list with the
- * objects in it.
+ * Checks invariants of docs/design.md: recomputes sums from their parts, and compares lists with the objects
+ * in them.
  */
 #include "scheduler/invariants.h"
 #include "gangs/handover.h"
@@ -75,8 +75,8 @@ static bool check_group(const struct yk_app *app, const struct yk_ask *ask, stru
     if (group->wait != YK_WAIT_REQUIRED_NODE &&
         (group->wait == YK_WAIT_USER_QUOTA) != (group->limit.place != NULL))
         return broken(err, "waiting list", ask->key);
-    /* A group that waits for its required node is in the list of that node, or its first ask has reserved the
-     * node. */
+    /* A group that waits for its required node either is in the list of that node, or its first ask has
+     * reserved the node. */
     if (group->wait == YK_WAIT_REQUIRED_NODE && group->asks.count > 0 &&
         yk_list_linked(&group->waiting.in_required) == (yk_ask_reservation(group->first) != NULL))
         return broken(err, "waiting for its node", ask->key);
@@ -173,7 +173,6 @@ static bool check_trackers(const struct yk_partition *partition, struct yk_err *
     return true;
 }
 
-/* Checks the fields of the application about its user and group. */
 static bool check_owner(const struct yk_app *app, struct yk_err *err)
 {
     if (app->limit.user == NULL || strcmp(app->limit.user->tracker->name, app->user) != 0)

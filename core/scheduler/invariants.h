@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The invariants of docs/design.md, computed for tests and simulations.
+ * Checks invariants of docs/design.md, for tests and simulations.
  *
  * Thread: scheduling thread only.
  */
@@ -9,7 +9,7 @@
 
 #include "state/partition.h"
 
-/* Recomputes every sum of the partition from its parts, and compares lists that must agree. False: an
+/* Recomputes sums of the partition from their parts, and compares lists that must agree. False: an
  * invariant is broken, and `err` (may be NULL) has the first difference. Changes nothing. O(asks * queues)
  * and more. */
 bool yk_partition_check(const struct yk_partition *partition, struct yk_err *err);

@@ -12,10 +12,9 @@
 
 /*
  * Call it when it is the turn of the queue `first` (link `in_active`) in `queues`, the active children of a
- * queue. Starts to load one object of each of the next five queues: of the first, the neighbours of its ask;
- * of the second, its ask; of the third, its group; of the fourth, its application; and the fifth queue
- * itself. So the pointers that a turn follows were loaded in the turns before. No effect with less than 256
- * queues. O(1).
+ * queue. Starts to load something of each of the five queues after `first`: of the nearest one, the
+ * neighbours of its ask; then, queue by queue, the ask; the group; the application; the queue itself. So the
+ * pointers that a turn follows were loaded in the turns before. No effect with less than 256 queues. O(1).
  */
 void yk_prefetch_queues(const struct yk_tree *queues, const struct yk_tree_link *first);
 

@@ -48,8 +48,8 @@ struct yk_question {
     char *type;                /* owned: the resolver, "os" or "ldap" */
     struct yk_user user;       /* owned: the name is the question, the groups are the answer */
     struct yk_err failure;     /* why there is no answer; empty text: the groups are the answer */
-    _Atomic bool unwanted;     /* relaxed: the answer is not needed, so the directory need not look it up */
-    struct yk_lookup *lookup;  /* the lookup that asked; NULL: it has ended, and the answer is dropped */
+    _Atomic bool unwanted;     /* the answer is not needed, so the directory need not look it up */
+    struct yk_lookup *lookup;  /* the lookup that waits for the answer; NULL: none, the answer is dropped */
     /* Written by: the directory, like the fields below and `failure`. NULL, or called with the answer by
      * yk_question_answer() before anything else. */
     void (*answered)(void *context, const struct yk_question *question);

@@ -23,7 +23,7 @@ struct yk_ldap {
     struct yk_ldap_settings *settings; /* of the connection; owned */
     LDAP *connection;                  /* NULL: none */
     int64_t next_try_mono_ns;          /* no attempt to connect before this time */
-    struct yk_err failure;             /* why the last attempt failed */
+    struct yk_err failure;             /* why the connection failed last */
 };
 
 struct yk_ldap *yk_ldap_new(const struct yk_ldap_options *options)

@@ -27,8 +27,8 @@ struct yk_ldap_settings {
 };
 
 /* Reads the settings in `folder`. The caller frees `*ret_settings`. Errors: YK_ERR_INVALID, a required file
- * (Host, Port, BaseDN, Filter, GroupAttr, ReturnAttr, BindUser, BindPassword) is missing or empty, or a value
- * cannot be used; YK_ERR_LIMIT, the path of a file is too long. */
+ * (Host, Port, BaseDN, Filter, GroupAttr, ReturnAttr, BindUser, BindPassword) is missing or empty, a value
+ * cannot be used, or a file cannot be read. */
 YK_NODISCARD enum yk_status yk_ldap_settings_read(const char *folder, struct yk_ldap_settings **ret_settings,
                                                   struct yk_err *err);
 /* Overwrites the password in memory and frees the settings. NULL is fine. */

@@ -3,8 +3,8 @@
  * The directory (directory.h) that the scheduler uses. It has a thread that asks the operating system
  * (resolver `os`) and LDAP (resolver `ldap`), because both block.
  *
- * Questions and answers are sent through mailboxes. While YK_NAME_SERVICE_OPEN_MAX questions are open,
- * further ones fail at once.
+ * Questions and answers are sent through mailboxes. While YK_NAME_SERVICE_OPEN_MAX questions wait for the
+ * thread, further ones fail at once.
  *
  * Thread: yk_name_service_new(), _stop() and _free(): the one that starts and ends the program.
  * yk_name_service_directory(): any. yk_name_service_detach(): the only thread of a copy of the process.

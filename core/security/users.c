@@ -132,7 +132,6 @@ static void drop_oldest(struct yk_users *users, struct line *line)
 {
     while (line->count > YK_USERS_CACHED_MAX)
         forget(users, oldest(line));
-    /* Failures are small. */
     while (users->cached_bytes > YK_USERS_CACHED_BYTES_MAX && users->known.count > 1)
         forget(users, oldest(&users->known));
 }
@@ -292,8 +291,7 @@ static void call_back(struct yk_user_wait *wait, const struct yk_user *user, con
     wait->resolved(wait, &outcome, refused ? err.text : NULL);
 }
 
-/* Calls back some of the waits, in order of arrival. A timer calls back the others, so that one round of the
- * scheduling thread stays short. */
+/* Calls back some of the waits, in order of arrival. A timer calls back the others. */
 static void call_some(struct yk_lookup *lookup)
 {
     struct yk_users *users = lookup->users;

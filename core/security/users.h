@@ -3,9 +3,8 @@
  * The user and the groups of an application: from its submission, or else from a directory (directory.h).
  *
  * A directory is slow, so the result may be YK_USER_PENDING: the caller then registers a struct yk_user_wait
- * and is called back. All waits for one user share one question; after its answer, at most 256 of them are
- * called back in one round of the scheduling thread. Answers are cached: groups for 300 s, failures for 30 s.
- * Nothing here blocks.
+ * and is called back. All waits for one user share one question; after its answer, they are called back in
+ * portions of at most 256. Answers are cached: groups for 300 s, failures for 30 s. Nothing here blocks.
  *
  * Owns:      the resolver type of one partition, its cache of answers, its open questions.
  * Borrows:   the directory and the timers, for the life of struct yk_users; waits, until they are called back
@@ -27,7 +26,8 @@
 enum {
     /* Maximum number of cached answers, and also of cached failures; beyond it, the oldest one is dropped. */
     YK_USERS_CACHED_MAX = 10000,
-    YK_USERS_CACHED_BYTES_MAX = 32 << 20, /* bytes of all names in the cache */
+    /* Bytes of all cached answers; beyond it, the oldest one with groups is dropped. */
+    YK_USERS_CACHED_BYTES_MAX = 32 << 20,
 };
 
 /* The longest wait for an answer; the second one is for forced requests. */
@@ -97,8 +97,8 @@ YK_NODISCARD enum yk_status yk_users_check_type(const struct yk_directory *direc
  * user counts as one of YK_USER_NOBODY. A forced request whose groups could not be found out gets
  * YK_GROUP_NOGROUP.
  * YK_USER_REFUSED: `err` has the sentence for the client. A forced request, too, is refused if a group has no
- * name, a maximum of directory.h is exceeded, or the name of its user is invalid. The name of a user without
- * submitted groups is only checked if the directory failed.
+ * name, YK_USER_GROUPS_MAX or YK_USER_NAME_BYTES_MAX is exceeded, or the name of its user is invalid. The
+ * name of a user without submitted groups is only checked if the directory failed.
  * YK_USER_PENDING: neither `*ret_user` nor `err` is set.
  */
 YK_NODISCARD enum yk_user_outcome yk_users_resolve(struct yk_users *users,

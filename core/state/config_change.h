@@ -2,6 +2,7 @@
 /*
  * What a change of the configuration did: for each kind of change the number, and the first names. It is
  * filled while the change is carried out, then logged, reported to the resource manager and stored for REST.
+ * Queues that are removed later because they drained are added to the stored one.
  *
  * Owns:   its names.
  * Thread: scheduling thread only.
@@ -19,14 +20,16 @@ enum { YK_CHANGE_NAMES_MAX = 20 }; /* names that are stored of each kind */
 enum yk_change_kind {
     YK_CHANGE_ADDED,       /* the queue is new */
     YK_CHANGE_CHANGED,     /* the queue was configured before, with other settings */
-    YK_CHANGE_TYPE,        /* a changed or re-activated queue was a leaf and is a parent, or the reverse */
+    YK_CHANGE_TYPE,        /* an existing queue was a leaf and is a parent now, or the reverse */
     YK_CHANGE_DRAINING,    /* the queue is no longer configured */
     YK_CHANGE_REACTIVATED, /* the queue was draining and is configured again */
     YK_CHANGE_ADOPTED,     /* the queue was dynamic and is configured now */
-    YK_CHANGE_REMOVED,     /* a queue that was draining since this change has been removed */
-    /* the queue has more resources or running applications than its new limits allow */
+    YK_CHANGE_REMOVED,     /* a draining queue was removed after this change and before the next one */
+    /* the queue has more resources or running applications than its new limits allow, and had not more than
+     * the old ones allowed */
     YK_CHANGE_OVER_LIMIT,
-    /* ids of applications that use a type of which their queue, or one above, has too much */
+    /* ids of applications that use a type of which a queue over its limit (YK_CHANGE_OVER_LIMIT), their own
+     * or one above, has too much */
     YK_CHANGE_APP_OVER_LIMIT,
     YK_CHANGE_PARTITION_ADDED,   /* names of partitions */
     YK_CHANGE_PARTITION_REMOVED, /* names of partitions */

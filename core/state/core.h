@@ -29,7 +29,7 @@ struct yk_health {
     bool healthy; /* all checks of the last pass succeeded */
     struct yk_health_check checks[YK_HEALTH_CHECKS];
     uint64_t failures[YK_HEALTH_CHECKS]; /* number of passes in which the check failed */
-    /* Counters at the last pass. The checks of these counters fail only if they have grown since. */
+    /* Counters at the last pass. The check of a counter fails only if the counter has grown since then. */
     uint64_t errors_seen, failed_nodes_seen;
     struct yk_health_walk *walk; /* owned: the pass that is under way; NULL: none */
     struct yk_timer step;        /* for the next step of the pass */
@@ -39,14 +39,16 @@ struct yk_health {
 
 enum {
     YK_CROSS_CHECK_SUSPECTS = 1024, /* differences of one kind that are stored; those beyond are counted */
-    YK_CROSS_CHECK_STEP = 512,      /* objects or allocations per step; each step finishes its last node */
+    /* Nodes and allocations, or slots of the table of objects, per step. A step looks at all allocations of
+     * its last node, so it may look at more. */
+    YK_CROSS_CHECK_STEP = 512,
 };
 #define YK_CROSS_CHECK_GRACE_NS (30 * YK_NS_PER_S)  /* how long a difference may last before it is reported */
 #define YK_CROSS_CHECK_PAUSE_NS (10 * YK_NS_PER_MS) /* between two steps */
 
 enum yk_difference {
     YK_DIFFERENCE_NO_OBJECT,     /* an allocation whose object is not on its node */
-    YK_DIFFERENCE_NO_ALLOCATION, /* an object on a node without an allocation there */
+    YK_DIFFERENCE_NO_ALLOCATION, /* an object that is on a node and has no allocation there */
     YK_DIFFERENCE_COUNT,
 };
 
@@ -93,10 +95,10 @@ struct yk_history {
 struct yk_core {
     const struct yk_clock *clock;     /* borrowed, as are the other pointers up to `directory` */
     const struct yk_clock *stopwatch; /* measures slices and durations; decisions do not depend on it */
-    uint64_t turns, turns_max;        /* turns of the cycle so far; number of turns after which it stops */
+    uint64_t turns, turns_max;        /* turns of the cycle so far; it stops when they reach `turns_max` */
     struct yk_timers *timers;
     const struct yk_directory *directory; /* NULL: there is none */
-    bool manual;                          /* there are no periodic checks (struct yk_core_options) */
+    bool manual; /* no timers for checks, reports and history (struct yk_core_options) */
     int64_t start_wall_ns;
     struct yk_vec rms;         /* struct yk_rm, owned, in the order of registration */
     struct yk_vec partitions;  /* struct yk_partition, owned, in the order of creation */
@@ -107,12 +109,15 @@ struct yk_core {
     struct yk_timer health_timer;
     struct yk_cross_check cross_check;
     struct yk_history history;
-    int64_t health_interval_ns;     /* 0 or less: no health checks */
-    int64_t metric_users;           /* number of users, and of groups, whose usage /metrics shows; 0: none */
-    bool metric_pods;               /* whether /metrics/resources shows each ask and allocation */
-    int64_t preemption_min_load;    /* preempts only if so many per cent of some type are in use; 0: always */
-    int64_t preemption_interval_ns; /* between two attempts; 0: no pause */
-    int64_t reservation_delay_ns;   /* how long an ask waits before it may reserve a node; INT64_MAX: never */
+    int64_t health_interval_ns; /* between the begins of two health checks; 0 or less: none begins by timer */
+    int64_t metric_users;       /* number of users, and of groups, whose usage /metrics shows; 0: none */
+    bool metric_pods;           /* whether /metrics/resources shows each ask and allocation */
+    /* Per cent of a type that must be in use before the core preempts for a guarantee; 0: no minimum. */
+    int64_t preemption_min_load;
+    int64_t preemption_interval_ns; /* between two attempts of preemption for a guarantee; 0: no pause */
+    /* Age from which an ask may get a reservation of the kind YK_RESERVE_WAITING; INT64_MAX: there are none
+     * of this kind. Asks that require a node, and preemption, reserve nodes at any age. */
+    int64_t reservation_delay_ns;
 };
 
 /* The wall time of the core: nanoseconds since 1970 UTC. */

@@ -9,8 +9,8 @@ static bool is_strict(const struct yk_queue *queue)
     return queue->settings.hold == YK_HOLD_STRICT;
 }
 
-/* Whether the hold is in force: it has a holder, which can be tried and has waited for
- * application.sort.hold.delay. */
+/* Whether the hold is in force: application.sort.hold of the queue is strict, and there is a holder, which
+ * can be tried and has waited for application.sort.hold.delay. */
 static bool is_active(const struct yk_limit_hold *hold, const struct yk_queue *queue)
 {
     const struct yk_group *holder = hold->holder;

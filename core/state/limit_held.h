@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which groups are held back by a limit: a group that comes before them in order holds the limit
- * (pending/limit_hold.h), so they may not use the types that this group lacks. The functions change nothing.
+ * Which groups are held back by a limit: a group that comes before them in order, the holder, holds the limit
+ * (pending/limit_hold.h), so they may not use the types that the holder lacks.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/queues.md 8.5.

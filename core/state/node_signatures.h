@@ -24,8 +24,8 @@ struct yk_node_signatures {
 
 void yk_node_signatures_done(struct yk_node_signatures *signatures);
 /* Sets the signature of the node, which may have had another one. The caller also calls
- * yk_node_order_set_signature() (policies/node_order.h). O(log n), or O(n / 64) if a set has to be added or
- * removed, for n nodes of the signature. */
+ * yk_node_order_set_signature() (policies/node_order.h). O(log nodes), or O(nodes / 64) if a set of 64
+ * indexes has to be added or removed. */
 void yk_node_signatures_set(struct yk_node_signatures *signatures, uint32_t node_index, uint32_t signature);
 /* Call it when the node is removed: its index may then be used for another node. No effect if it has no
  * signature. */

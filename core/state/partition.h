@@ -49,7 +49,7 @@ struct yk_rm {
     struct yk_si_callbacks callbacks;
     void *context; /* the argument `rm` of the callbacks; borrowed */
     struct yk_tags build_info;
-    struct yk_tags extra_config;       /* as of the last reload */
+    struct yk_tags extra_config;       /* as of the last reload that succeeded, or of the registration */
     struct yk_tags first_extra_config; /* as of the registration, for settings that apply only at a restart */
     struct yk_config *config;          /* the active configuration; owned; NULL while it registers */
     struct yk_config_change last_change;      /* what `config` changed when it became active */
@@ -61,7 +61,7 @@ struct yk_rm {
 enum yk_gang_phase {
     YK_GANG_NO_LOOK,     /* nothing: no look is under way */
     YK_GANG_UPDATE,      /* finds gangs that wait longer now, are held back or can never start */
-    YK_GANG_COUNT,       /* adds up what incomplete gangs have on nodes */
+    YK_GANG_COUNT,       /* adds up what incomplete gangs hold in queues and on nodes */
     YK_GANG_CHOOSE,      /* finds gangs that may start, or that may give up their nodes */
     YK_GANG_NODES,       /* adds up what is used above the capacity of nodes */
     YK_GANG_PLAN,        /* dry runs for gangs */
@@ -78,30 +78,31 @@ struct yk_gang_look {
     size_t next_node;     /* index of the next node in YK_GANG_NODES */
     /* struct yk_gang, by in_order: gangs that may start, or that hold placeholders */
     struct yk_tree order;
-    struct yk_list serving;     /* struct yk_group, by in_takers: for YK_GANG_SERVE_NODES */
-    size_t computed;            /* number of gangs for which the look found out whether they can ever start */
-    size_t failed;              /* number of failed dry runs for gangs */
-    size_t groups_left, served; /* how many more groups may be served; how many asks of the first one were */
-    struct yk_resvec most;      /* free amounts, plus what incomplete gangs hold */
-    bool has_overcommitment;    /* `most` contains what is used above the capacity of nodes */
+    struct yk_list serving; /* struct yk_group, by in_takers: for YK_GANG_SERVE_NODES */
+    size_t computed;        /* number of gangs for which the look found out whether they can ever start */
+    size_t failed;          /* number of failed dry runs for gangs */
+    /* How many more groups may be served; how many asks of the first of them were served. */
+    size_t groups_left, served;
+    struct yk_resvec most;   /* free amounts, plus what incomplete gangs hold */
+    bool has_overcommitment; /* `most` contains what is used above the capacity of nodes */
     /* Number of the count that set `supply_nodes` and `most_on_node` (gangs/gang_supply.h). */
     uint64_t supply_epoch;
     struct yk_bitset supply_nodes; /* indexes of nodes where incomplete gangs hold something */
-    /* for each type: the most that one of them has, free or held by such gangs */
+    /* for each type: the most that one of these nodes has, free or held by such gangs */
     struct yk_resvec most_on_node;
     bool found; /* the look has found something that starts */
 };
 
 /* Gangs that wait for their placeholders (gangs/gang_wait.h). Written by: gangs. */
 struct yk_gang_waits {
-    struct yk_list gangs;  /* struct yk_gang, by in_waiting: incomplete gangs, by arrival */
-    struct yk_list takers; /* struct yk_group, by in_takers: groups for which gangs may give up nodes */
-    struct yk_list tried;  /* as `takers`: those that wait for a limit and were tried since the last change */
+    struct yk_list gangs;      /* struct yk_gang, by in_waiting: incomplete gangs, by arrival */
+    struct yk_list takers;     /* struct yk_group, by in_takers: groups for which gangs may ease limits */
+    struct yk_list tried;      /* as `takers`: those that were tried since the last change */
     struct yk_list settled;    /* struct yk_handover, by in_settled: the next turn settles them */
     struct yk_timer timer;     /* for the next look */
     int64_t last_look_mono_ns; /* INT64_MIN: there was none */
     bool due;                  /* a look begins in the next turn that has nothing else to try */
-    bool changed;              /* something has changed since the last look began */
+    bool changed;              /* something has changed since the last look ended its first phase */
     uint64_t capacity_epoch;   /* grows with each change of nodes, queues or limits */
     uint64_t order_epoch;      /* grows with each yk_gang_order_begin() */
     uint64_t looks, steps;     /* number of looks and of their steps so far */
@@ -112,7 +113,7 @@ struct yk_gang_waits {
  * Written by: report. */
 struct yk_outstanding {
     struct yk_timer begin; /* begins the next walk */
-    /* For the next step; armed while a walk is under way or something is to be reported. */
+    /* For the next step; a step arms it if it leaves something to visit or to report. */
     struct yk_timer step;
     /* struct yk_group, by in_lacking: groups that may lack nodes, in the order in which they began to
      * wait. */
@@ -156,7 +157,7 @@ struct yk_reserving {
     uint64_t leaf_scan;              /* number of the last count of leaves (reservation_share.c) */
     uint64_t candidates_epoch;       /* grows when a node may be reserved that could not be before */
     bool looks_for_useless;          /* there may be reservations of no use, while other asks wait */
-    int64_t useless_look_mono_ns;    /* mono time before which these are not looked for */
+    int64_t useless_look_mono_ns;    /* mono time before which reservations of no use are not looked for */
     /* struct yk_group, by waiting.in_required: groups that wait until their required node is added or
      * changes. The hash of the name of the node decides in which list a group is. */
     struct yk_list required_waits[YK_REQUIRED_WAITS];
@@ -179,7 +180,7 @@ struct yk_partition_pending {
 
 /* What a turn of the cycle passes on to the next one (state/turn.h). Written by: state. */
 struct yk_partition_turn {
-    bool order_changed; /* the order of waiting groups has changed since reserved capacity was last offered */
+    bool order_changed; /* reserved capacity has to be offered again (yk_turn_order_changed()) */
     bool was_long;      /* the last turn looked at many nodes, so its caller looks at the clock */
     bool was_step;      /* the last turn was one step of longer work, so its caller handles events */
 };
@@ -188,7 +189,7 @@ struct yk_partition_turn {
 struct yk_partition_housekeeping {
     /* struct yk_queue, by housekeeping.in_due: queues that may have become removable. */
     struct yk_list due_queues;
-    struct yk_timer cleaner; /* rule R17: every 10 s while `due_queues` has items */
+    struct yk_timer cleaner; /* rule R17: fires 10 s after `due_queues` got its first item, and empties it */
     /* struct yk_queue, by housekeeping.in_draining: the one reported longest ago first. */
     struct yk_list draining;
     struct yk_timer draining_watch; /* rule R21: armed while a queue drains */
@@ -223,7 +224,7 @@ struct yk_partition {
         struct yk_bitset free_app_numbers;
         struct yk_list completed;        /* struct yk_app, by life.in_ended: Completed, Failed, Expired */
         struct yk_list rejected;         /* struct yk_app, by life.in_ended */
-        struct yk_strmap rejected_by_id; /* id -> struct yk_app: the last one; earlier ones are not kept */
+        struct yk_strmap rejected_by_id; /* id -> struct yk_app in `rejected`, which has one for each id */
         uint32_t completed_count, rejected_count;
         uint32_t apps_by_state[YK_APP_STATE_COUNT]; /* numbers of applications, also of ended ones */
         struct yk_list replaceable;   /* struct yk_gang, by in_replaceable: asks may replace placeholders */

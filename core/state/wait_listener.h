@@ -26,7 +26,7 @@ struct yk_wait_listener {
     void (*group_leaves_nodes)(struct yk_group *group);
     /* yk_group.wait of the group has changed to YK_WAIT_NONE or YK_WAIT_NODES. */
     void (*group_wakes)(struct yk_group *group);
-    /* No node takes the asks of a shape, so they wait for nodes. */
+    /* No node takes the first ask of a group, so asks of its shape wait for nodes. */
     void (*shape_parked)(struct yk_partition *partition);
     /* The pause of an application whose asks found no node has ended. */
     void (*backoff_ended)(struct yk_partition *partition);
