@@ -35,7 +35,7 @@ static enum yk_param param_of(struct yk_str name)
     return YK_PARAM_CHECK;
 }
 
-struct attempt { /* one comparison of a path with a pattern */
+struct attempt { /* comparisons of a path with patterns; results: of the last one */
     bool any_case;
     bool empty_last;                      /* a parameter at the end of the path may be empty */
     struct yk_str values[YK_PARAM_COUNT]; /* as sent */

@@ -52,8 +52,8 @@ bool yk_selection_has_node(const struct yk_selection *selection, const struct yk
 /* Whether the name of a user or group matches all filters. A filter by user matches if it is equal to the
  * name, in any case. Filters by state, queue or node match no name. */
 bool yk_selection_has_name(const struct yk_selection *selection, const char *name);
-/* The text of the filter by node, in lower case: applications match it if they have an allocation on the node
- * with that name. NULL: there is no such filter. Borrowed from the selection. */
+/* The text of the first filter by node, in lower case: applications match it if they have an allocation on
+ * the node with that name. NULL: there is no such filter. Borrowed from the selection. */
 const char *yk_selection_node(const struct yk_selection *selection);
 /*
  * Sets `*ret_rank` and `*ret_text` to the rank and the text of the entry that `after` names. Its form is

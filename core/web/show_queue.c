@@ -57,7 +57,7 @@ static void show_child_names(struct yk_json *json, const struct yk_queue *queue)
 }
 
 /* The first queue from `queue` on with allocating applications in its branch. NULL: there is none in the
- * branch of `top`. Visits no other branches. */
+ * branch of `top`. Skips branches without such applications. */
 static const struct yk_queue *next_allocating(const struct yk_queue *queue, const struct yk_queue *top)
 {
     while (queue != NULL && queue->allocating_accepted == 0) {
