@@ -128,7 +128,8 @@ static bool lacks_name(enum yk_method method, struct yk_str path, struct yk_buf 
     return true;
 }
 
-/* Looks for a registered path: without the slash at the end, then in canonical form and in any case (1.2). */
+/* Looks for a registered path: without the slash at the end, then in canonical form and in any case
+ * (rest.md 1.2). */
 static bool find_registered(enum yk_method method, struct yk_str path, struct yk_buf *location)
 {
     struct attempt attempt = {.registered = location};

@@ -69,7 +69,7 @@ enum yk_guard_kind {
     YK_GUARD_READER,
     /* A known caller; if the request is about a queue, the work checks its ACL. */
     YK_GUARD_CALLER,
-    /* Every caller on this host; others as for YK_GUARD_CALLER. If reads are guarded: all as for
+    /* Every caller on this host; callers elsewhere: as YK_GUARD_CALLER. If reads are guarded, all callers: as
      * YK_GUARD_READER. */
     YK_GUARD_LOCAL,
     YK_GUARD_SCHEDULER, /* an administrator of the scheduler (queues.md A9) */

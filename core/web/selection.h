@@ -44,7 +44,7 @@ struct yk_selection {
  * before. */
 void yk_selection_read(struct yk_selection *selection, struct yk_str query);
 void yk_selection_done(struct yk_selection *selection);
-/* Whether the application matches all filters except the filter by node. The caller checks that one
+/* Whether the application matches all filters except those by node. The caller checks the first of those
  * (yk_selection_node()). */
 bool yk_selection_has_app(const struct yk_selection *selection, const struct yk_app *app);
 /* Whether the node matches all filters. A filter by user or queue matches no node. */

@@ -112,7 +112,7 @@ static int by_type(const void *a, const void *b)
 
 /*
  * The limit of a namespace may name types that no node and no pod has yet. They have no number, so they are
- * read from the text that the leaf has (R40). `text` NULL: there are no such types.
+ * read from the text that the leaf has (queues.md R40). `text` NULL: there are no such types.
  */
 static void show_limit(struct yk_json *json, const char *key, const struct yk_resvec *limit, const char *text)
 {
