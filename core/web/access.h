@@ -3,10 +3,10 @@
  * Who may use REST: the mode (service.web.access), and the decisions of the authentication backend about what
  * a user may do.
  *
- * In mode "none", reads are open, as in YuniKorn 1.9. In mode "delegated", a read needs a user, unless its
- * route has `is_probe` or `is_public`, and the authentication backend decides about the path and the method.
- * Decisions are cached for YK_DECISION_NS. Members of the group system:masters may use every path with
- * YK_GUARD_READER.
+ * In mode "none", reads are open, as in YuniKorn 1.9. In mode "delegated", a read whose route has neither
+ * `is_probe` nor `is_public` needs a user, and the authentication backend decides about the path and the
+ * method. Decisions are cached for YK_DECISION_NS. Members of the group system:masters may use every path
+ * with YK_GUARD_READER.
  *
  * Thread: scheduling thread, except where a function says otherwise.
  * Source: docs/reference/rest.md 12.5.
@@ -35,7 +35,8 @@ enum yk_web_access {
  * YK_GUARD_LOCAL: only in mode "none". The caller of this function replaces it by YK_GUARD_OPEN if the client
  * is on this host, otherwise by YK_GUARD_CALLER.
  * YK_GUARD_READER: if `access` is YK_WEB_ACCESS_UNKNOWN, the caller of this function answers with 503.
- * Other results than YK_GUARD_OPEN: the caller of this function calls yk_guard_take() (web/guard.h).
+ * In all other cases, unless the guard is YK_GUARD_OPEN now, the caller of this function calls
+ * yk_guard_take() (web/guard.h).
  */
 enum yk_guard_kind yk_access_guard(enum yk_web_access access, const struct yk_route *route);
 /*

@@ -16,8 +16,8 @@ void yk_answer_done(struct yk_answer *answer)
     yk_buf_done(&answer->next_after);
 }
 
-/* Writes each value under two keys: YuniKorn sends the small ones, and its web UI reads the capitalised ones
- * (9.4). */
+/* Writes each key twice: YuniKorn sends it in lower case, and its web UI reads it capitalised (rest.md
+ * 9.4). */
 void yk_answer_error(struct yk_answer *answer, int status, const char *text)
 {
     struct yk_json json;

@@ -10,9 +10,10 @@
 
 #include "base/str.h"
 
-enum { YK_ANSWER_BODY_MAX = 512 << 20 }; /* bytes of a body; a larger one is replaced by an error 500 */
+/* bytes of a body that is sent as a whole; a larger one is replaced by an error 500 */
+enum { YK_ANSWER_BODY_MAX = 512 << 20 };
 
-/* The comment of a field begins with the header that the field sets.
+/* The comment of a field names the header that the field sets, if it sets one.
  * Written by: web; in a simulation also cmd. */
 struct yk_answer {
     int status;               /* HTTP status code */
@@ -29,7 +30,7 @@ struct yk_answer {
     bool gzipped;              /* the body is compressed: Content-Encoding: gzip */
     bool retry_later;          /* Retry-After: 1 */
     const char *etag;          /* ETag: with its quotes; borrowed for the life of the answer; NULL: none */
-    int64_t total_count;       /* X-Total-Count: entries of the whole list; -1: none */
+    int64_t total_count;       /* X-Total-Count: entries of the list, on all its pages; -1: none */
     /* X-Next-After: the value of `after` for the next page of a list; empty: none */
     struct yk_buf next_after;
     struct yk_str request_id; /* X-Request-Id: borrowed from the request and checked; empty: none */

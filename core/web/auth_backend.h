@@ -52,11 +52,13 @@ struct yk_auth_backend {
     void (*changed)(void *context, const char *what);
 };
 
-/* The reply to a request. Written by: the backend. */
+/* The reply to a request. Written by: the backend; for a reply that was given up, web/renderer.c. */
 struct yk_backend_reply {
-    int status;       /* 0: success; otherwise the HTTP status that the client gets, with `text` */
-    const char *text; /* a sentence for the client, also in case of success; may be NULL */
-    bool allowed;     /* the result of a successful access review */
+    int status; /* 0: success; otherwise the HTTP status that the client gets, with `text` */
+    /* For the client, also in case of success: a sentence, or the JSON text of a what-if answer. May be
+     * NULL. */
+    const char *text;
+    bool allowed; /* the result of a successful access review */
     /* The result of a successful token review. */
     const char *user; /* NULL: the token belongs to no user */
     const char *const *groups;

@@ -4,7 +4,7 @@
  * configuration thread, so that neither the I/O thread nor the scheduling thread does this long work. Reloads
  * of the configuration run on the same thread, so a reload waits for at most one check.
  *
- * Requests of known callers (job->caller) come before the others; requests of each kind come in the order of
+ * Requests of known callers (job->caller) are checked before the others; those of each kind in the order of
  * arrival.
  *
  * Borrows: the mailbox and the I/O loop. Owns each job from yk_checker_add() until `done` gets it.
@@ -16,9 +16,9 @@
 #include "base/io_loop.h"
 #include "web/job.h"
 
-enum { YK_CHECKS_WAITING_MAX = 32 }; /* most waiting requests of known callers, and most of others */
+enum { YK_CHECKS_WAITING_MAX = 32 }; /* most waiting requests of known callers; as many of others */
 
-/* A queue of jobs, linked by `next`. */
+/* Waiting jobs in the order of arrival, linked by `next`. */
 struct yk_check_line {
     struct yk_job *first, **last; /* `last`: where the next job is linked */
     size_t count;
@@ -38,9 +38,9 @@ struct yk_checker {
  * set if the check did not run because the client has gone or the process ends. */
 void yk_checker_init(struct yk_checker *checker, struct yk_io *io, struct yk_mailbox *aside,
                      void (*done)(struct yk_job *job));
-/* Takes the job. It must have an exchange, and its route a `check`. The caller has set job->caller before, if
- * the caller of the request is known. `done` gets the job back, perhaps before this function returns. Then
- * the answer is complete only if the route has `on_io`; otherwise `done` has to let the work be called again.
+/* Takes the job. It must have an exchange, and its route a `check`. If its user is known, job->caller is set
+ * before. `done` gets the job back, perhaps before this function returns. Unless job->dropped is set, a
+ * route with `on_io` has then written the answer; for other routes, `done` lets the work be called again.
  * This function may also pass other waiting jobs to `done`, if their clients have gone. False:
  * YK_CHECKS_WAITING_MAX jobs of its kind wait already, and the job still belongs to the caller, which answers
  * with 503 (yk__web_refuse_for_now()). */

@@ -95,7 +95,8 @@ void yk_guard_learn(struct yk_guard *guard, struct yk_job *job)
     end_question(guard, job);
 }
 
-/* Whether another job has asked the same question: `job` then waits for the same reply. */
+/* Sets the question of the job. Returns whether another job has asked the same question: `job` then waits for
+ * the same reply. */
 static bool join(struct yk_job *job, const char question[YK_DIGEST_LEN])
 {
     memcpy(job->question, question, YK_DIGEST_LEN);
@@ -141,8 +142,8 @@ static enum yk_step identify(struct yk_guard *guard, struct yk_job *job)
 
 /* ---- what the caller may do ---- */
 
-/* Whether the ACL in the settings allows the caller (A9). The account that this process runs as gets no
- * rights by its name: users of the backend are not accounts of this host. */
+/* Whether the ACL in the settings allows the caller. A caller gets no rights because its name is that of the
+ * account that this process runs as: users of the backend are not accounts of this host (queues.md A9). */
 static bool is_scheduler_admin(const struct yk_guard *guard, const struct yk_caller *caller)
 {
     const struct yk_rm *rm = yk_core_first_rm(guard->core);
@@ -188,8 +189,9 @@ static enum yk_step ask_access(struct yk_guard *guard, struct yk_job *job,
     return YK_STEP_WAIT;
 }
 
-/* Decides on a question from the cache, or asks the backend. YK_STEP_AGAIN: `*ret_allowed` is the
- * decision. */
+/* Answers a question with the decision in the cache. If there is none, asks the backend, or waits for the
+ * reply to another job with the same question; refuses the request if the reply was an error. YK_STEP_AGAIN:
+ * `*ret_allowed` is the decision. */
 static enum yk_step decide(struct yk_guard *guard, struct yk_job *job,
                            const struct yk_web_access_question *question, bool *ret_allowed)
 {
@@ -255,7 +257,7 @@ static enum yk_step authorize(struct yk_guard *guard, struct yk_job *job)
         return authorize_reader(guard, job);
     case YK_GUARD_SCHEDULER:
         return require_scheduler_admin(guard, job);
-    case YK_GUARD_CALLER: /* `work` of the route checks the ACL of the queue, if there is one */
+    case YK_GUARD_CALLER: /* if the request is about a queue, `work` checks its ACL */
     case YK_GUARD_LOCAL:
     case YK_GUARD_OPEN:
         break;

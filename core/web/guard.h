@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Access control of REST. Changes are guarded in every mode, except those of a simulated cluster (/sim/v1).
- * The mode (web/access.h) says whether reads are guarded.
+ * Access control of REST. Changes (except those of a simulated cluster, /sim/v1), recordings, and what-if
+ * questions from other hosts are guarded in every mode. The mode (web/access.h) says whether other requests
+ * are guarded.
  *
  * A guarded request must be encrypted or come from this host. It must authenticate its user with a bearer
  * token or with a client certificate. The authentication backend (web/auth_backend.h) reviews tokens. The
@@ -9,7 +10,7 @@
  *
  * Thread: scheduling thread, except where a function says otherwise. yk_guard_init() and yk_guard_done():
  * any, while the scheduling thread does not use the guard.
- * Source: docs/reference/rest.md 12.4, 12.5; docs/reference/queues.md, rules A8 to A10.
+ * Source: docs/reference/rest.md 12.4, 12.5; docs/reference/queues.md, rule A9.
  */
 #ifndef YK_WEB_GUARD_H
 #define YK_WEB_GUARD_H
@@ -38,8 +39,9 @@ struct yk_guard_peer {
 /* Copies the credentials into the job: the token and its digest, or the caller of the certificate. Does not
  * check the token: yk_guard_admit() does. Call it once, for a routed job whose `guard` is YK_GUARD_READER,
  * YK_GUARD_CALLER or YK_GUARD_SCHEDULER: the caller has replaced YK_GUARD_LOCAL (yk_access_guard()). Does not
- * look at YK_WEB_ACCESS_UNKNOWN: the caller refuses such a reader itself. False: the request is refused, and
- * job->answer is the error 401 or 403; the caller logs this with yk_guard_log() and sends it. I/O thread. */
+ * look at the mode: while that is YK_WEB_ACCESS_UNKNOWN, the caller refuses jobs with YK_GUARD_READER itself.
+ * False: the request is refused, and job->answer is the error 401 or 403; the caller logs this with
+ * yk_guard_log() and sends it. I/O thread. */
 bool yk_guard_take(struct yk_job *job, const struct yk_guard_peer *peer);
 
 struct yk_guard {
@@ -73,15 +75,17 @@ void yk_guard_done(struct yk_guard *guard);
  * the same job->question, and calls this function again for all these jobs.
  */
 enum yk_step yk_guard_admit(struct yk_guard *guard, struct yk_job *job);
-/* Ends the question that the job has asked: clears job->asks, and gives back its review slot. If job->reply
- * is a success, caches it for other requests. Call it once for a job with `asks`, after job->reply was set to
- * the reply that has come or to a 503. The caller then lets the jobs with `joins` and the same question go
- * on, and calls yk_guard_admit() again for all of them. */
+/* Ends the question that the job has asked: clears job->asks, and gives back job->review_slot if the question
+ * was a token review. If job->reply is a success, caches it, and yk_guard_admit() finds it there. Call it
+ * once for a job with `asks`, after job->reply was set to the reply that has come or to a 503. The caller
+ * then lets the jobs with `joins` and the same question go on, and calls yk_guard_admit() again for all of
+ * them. */
 void yk_guard_learn(struct yk_guard *guard, struct yk_job *job);
 /*
  * Decides whether the caller of the job may see the queue with that full path. Only yk_tenant_admit()
- * (web/tenant.h) calls it, because the decision is about this queue only. A caller that may see a queue above
- * it may see it although this decision is false. job->caller has a user, and job->ticket is new.
+ * (web/tenant.h) calls it, because the decision is about this queue only: a caller that may see a queue above
+ * this one may also see this one, even if the decision is false. job->caller has a user, and job->ticket is
+ * new.
  * YK_STEP_AGAIN: `*ret_allowed` is the decision.
  * YK_STEP_WAIT, YK_STEP_DONE: as for yk_guard_admit().
  */

@@ -103,7 +103,7 @@ enum yk_step yk__put_app_queue(struct yk_job *job, int64_t until_mono_ns)
     struct yk_queue *target = yk_queue_find(app->partition->root, yk_buf_view(&path));
     if (target == NULL)
         return yk_job_refuse(job, 404, "Queue not found");
-    /* The submit ACL of this queue would refuse the application, too, with a less clear message. */
+    /* The submit ACL of the recovery queue would refuse the request, too, with a less clear message. */
     if (yk_queue_is_recovery(target))
         return yk_job_refuse(job, 422, "the recovery queue is for recovered applications only");
     if (!may(job, target, false))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * GET metrics: docs/reference/rest.md, section 10. The rows of metrics/metric_rows.h say which metrics there
- * are; a function of core/web/metrics_*.c writes the lines of each.
+ * are; for each row of the core, of nodes and of queues, a function of core/web/metrics_*.c writes the lines.
  *
  * The scheduling thread copies numbers in slices: of nodes, of each queue, of users and groups, and finally
  * the counters of the core. Numbers of queues with the same path in several partitions are added. The I/O

@@ -28,7 +28,7 @@ struct pending {
     struct yk__pending_order order; /* the applications that come next */
     /* Progress of the list. */
     uint64_t total, counts[YK_REASON_COUNT];
-    uint64_t gang_members;   /* of `total`: pods that wait for their gang and are not asks */
+    uint64_t gang_members;  /* of `total`: pods that wait for their gang and are not asks */
     uint64_t in_queue;      /* number of asks of the leaf before the present application */
     bool has_moved;         /* the present application is not where the order had it */
     struct yk_buf app;      /* id of the application with which to continue; empty: the next one */
@@ -149,7 +149,7 @@ static const struct yk_app *find_app(struct yk_job *job, const struct yk_partiti
     return app;
 }
 
-/* First counts the asks of the leaf that come before those of the application, for their positions. */
+/* First counts the asks of the leaf that come before those of the application: positions begin there. */
 static enum yk_list_open open_app(struct yk_job *job, int64_t until_mono_ns)
 {
     struct yk_partition *partition = find_partition(job);
@@ -411,7 +411,7 @@ static const struct yk_app *next_app(struct pending *pending, const struct yk_pa
     return app;
 }
 
-/* pending->app is the present application; without one, the next one is written. */
+/* Writes the application with the id pending->app; empty: the next one in the order. */
 static enum yk_step write_next(struct yk_job *job, const struct yk_partition *partition,
                                const struct yk_queue *top, int64_t until_mono_ns)
 {

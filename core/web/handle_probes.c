@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Probes and the version: docs/reference/rest.md 12.3. The I/O thread answers them from atomics.
+ * Probes and the version: docs/reference/rest.md 12.3. All of this runs on the I/O thread: checks read only
+ * atomics, and their results are counted in job->stats.
  * The texts follow the API server's health endpoints (Kubernetes documentation, "Kubernetes API health
  * endpoints").
  */

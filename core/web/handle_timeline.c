@@ -15,7 +15,7 @@
 #include "web/routes_priv.h"
 
 enum {
-    RUNNING_MAX = 1024, /* present allocations that are shown */
+    RUNNING_MAX = 1024, /* most present allocations that are shown */
     APPS_PER_LOOK = 256,
 };
 

@@ -2,9 +2,10 @@
 /*
  * The usage of users and groups: docs/reference/rest.md, endpoints 18 to 21.
  *
- * A user or group is written in two parts, each in slices: its applications and groups, then its queues,
- * parents before children, each with its running applications. If the usage of a queue is removed meanwhile,
- * the usages of the queues below it are removed, too, so the nesting is always right.
+ * A user or group is written in two parts, each in slices: its applications (for a user, with the group that
+ * each counts for), then its queues, parents before children, each with its running applications. If the
+ * usage of a queue is removed meanwhile, the usages of the queues below it are removed, too, so the nesting
+ * is always right.
  */
 #include "web/list.h"
 #include "web/routes_priv.h"

@@ -6,7 +6,9 @@
  * thread (web/renderer.h). There the work of its route (struct yk_route) writes the answer in slices. Then
  * the job is passed back, and the answer is sent. Between two slices the scheduler makes decisions. Therefore
  * a job stores names and looks the objects up again in each slice. An answer of several slices does not show
- * the cluster at one moment, but each object in it is consistent.
+ * the cluster at one moment, but an object that is written in one slice is consistent.
+ *
+ * Each part of a state dump is a job, too, which is made and freed by the job of the dump (handle_dump.c).
  *
  * Thread: the one that has the job, except where a function or field says otherwise.
  */
@@ -37,7 +39,8 @@ struct yk_pour;           /* web/pour_priv.h */
 struct yk_shared;         /* web/shelf_priv.h */
 struct yk_web_simulation; /* web/simulation_hook.h */
 
-/* When the body of a long answer has this many bytes, they are sent as a piece before more is written. */
+/* When the body of a long answer has this many bytes, they are taken out as a piece before more is
+ * written. */
 enum { YK_PIECE_BYTES = 64 << 10 };
 
 /* The progress of a list. Its windows of names (web/names.h) are written one after the other (web/list.h).
@@ -49,9 +52,9 @@ struct yk_list_walk {
     bool is_counted; /* the number of entries and the begin of the page are known */
     bool seeks_end;  /* the windows are searched for the last entry of the page */
     uint64_t offset; /* entries before the page that are still to be skipped */
-    uint64_t limit;  /* entries of the page that are still to be taken; UINT64_MAX: no limit */
+    uint64_t limit;  /* entries of the page that are still to be taken; UINT64_MAX: any number */
     /* Maximum number of entries that are still to be taken, so that the list ends even if entries are added
-     * meanwhile. */
+     * meanwhile. 0 before the first window is sorted. */
     uint64_t most;
     /* While `seeks_end`: entries before the last one of the page that are still to be skipped. */
     uint64_t left;
@@ -71,12 +74,12 @@ struct yk_list_walk {
 /* Where a job is, so that it can be freed when the threads have ended. */
 enum yk_job_place {
     YK_JOB_HERE,      /* with struct yk_web, on the I/O thread */
-    YK_JOB_UNDERWAY,  /* in a mailbox; yk_job_drop() frees it */
+    YK_JOB_UNDERWAY,  /* in a mailbox; after yk_web_free(), yk_job_drop() frees it */
     YK_JOB_RENDERING, /* in the renderer */
     YK_JOB_SENDING,   /* its body is lent to the socket, which gives it back */
 };
 
-/* The request. All texts are in the arena. */
+/* The request. Texts are in the arena; those of a part of a state dump are borrowed from the dump. */
 struct yk_request {
     enum yk_method method;
     struct yk_target target;
@@ -93,12 +96,12 @@ struct yk_reply {
     bool came; /* there is a reply; otherwise the other fields are empty */
     bool allowed;
     int status;
-    char *text; /* owned; may be NULL */
+    char *text; /* owned; "" if the reply has no text */
     struct yk_caller caller;
 };
 
 struct yk_job {
-    struct yk_command command; /* first, so that a mailbox can transport the job */
+    struct yk_command command; /* for the mailboxes that transport the job */
     struct yk_request request;
     struct yk_answer answer;
     const struct yk_route *route;
@@ -109,18 +112,18 @@ struct yk_job {
     struct yk_server_stats *stats; /* I/O thread only */
     struct yk_json json;           /* writes to answer.body */
     int stage;                     /* 0 before the first slice; each route gives it a meaning */
-    /* Indexes in `names`: the next entry to write, and the end of those to write. */
+    /* For lists. Indexes in `names`: the next entry to write, and the end of those to write. */
     size_t at, end;
     struct yk_names names, inner; /* entries of a list; parts of one object that has many */
-    size_t inner_at;              /* index of the next part in `inner` */
+    size_t inner_at;              /* index of the next part in `inner`; handle_nodes.c: of the next node */
     int inner_stage;              /* like `stage`, for the parts of an object */
     bool inner_is_ready;          /* the names in `inner` are complete and sorted */
     struct yk_job_slots {
         size_t at, mask;
     } slots;                       /* place of a walk over a hash table (web/slots.h) */
-    struct yk_names *sorting;      /* the names to sort after YK_STEP_SORT: `names` or `inner` */
-    uint64_t seen;                 /* for the route: a state that `cursor` depends on */
-    const void *cursor;            /* for the route: a place in the objects of the core */
+    struct yk_names *sorting;      /* the names to sort after YK_STEP_SORT, such as `names` or `inner` */
+    uint64_t seen;                 /* for the route: a number, such as a state that `cursor` depends on */
+    const void *cursor;            /* for the route, such as a place in the objects of the core */
     struct yk_selection selection; /* the part of a list that the client wants */
     struct yk_list_walk walk;      /* progress of a list (web/list.h) */
     bool rests;  /* the work has returned YK_STEP_REST: `rest` of the route writes what follows; I/O thread */
@@ -135,7 +138,7 @@ struct yk_job {
     bool ends;                                /* this piece is the last one */
     uint64_t streamed; /* bytes of the body that were given to the socket; I/O thread */
     /* For guarded requests (web/guard.h). */
-    enum yk_guard_kind guard; /* what the route requires in the mode of the server */
+    enum yk_guard_kind guard; /* what the route requires of this client in the mode of the server */
     bool admitted;            /* the guard has allowed the request */
     /* A slice has begun after the guard allowed the request: the I/O thread no longer looks for an answer to
      * share. */
@@ -145,14 +148,14 @@ struct yk_job {
     char digest[YK_DIGEST_LEN]; /* SHA-256 of the token */
     /* Key of the question that this job has asked, or that another job has asked for both. */
     char question[YK_DIGEST_LEN];
-    struct yk_tenant *tenant; /* owned: the queues that the caller may see; NULL: all */
-    /* `asks`: this job has asked `question`. `joins`: it waits for the reply to another job that has asked
-     * it. */
+    struct yk_tenant *tenant; /* owned: the queues that the caller may see; NULL after `admitted`: all */
+    /* `asks`: this job has asked `question`. `joins`: this job waits for the reply to another job that has
+     * asked `question`. */
     bool asks, joins;
     uint8_t network[YK_NETWORK_LEN]; /* address of the client, as in struct yk_http_peer */
     /* Slot of the job while its token is reviewed (web/review_slots.h); -1: none. */
     int review_slot;
-    /* Borrowed from the guard; NULL if `guard` is YK_GUARD_OPEN or YK_GUARD_READER. */
+    /* Borrowed from the guard; NULL before `admitted`, and if `guard` is YK_GUARD_OPEN or YK_GUARD_READER. */
     const struct yk_auth_backend *backend;
     uint64_t number; /* unique among the jobs of the server; fixed for life */
     uint64_t ticket; /* for the next question to a backend; unique */
@@ -161,13 +164,14 @@ struct yk_job {
      * idles. */
     struct yk_list in_held;
     struct yk_timer patience; /* ends the wait for a reply, or the pause after YK_STEP_LATER */
-    /* Static: the sentence of the 503 if no reply comes; the route sets it before it returns YK_STEP_WAIT.
+    /* Static: the sentence of the 503 if no reply comes; the route may set it before it returns YK_STEP_WAIT.
      * NULL: the sentence says that the API server does not answer. */
     const char *late;
-    struct yk_renderer *renderer; /* borrowed */
+    struct yk_renderer *renderer; /* borrowed; NULL in yk_web_render(), and before yk_renderer_add() */
     struct yk_checker *checker;   /* borrowed; the checker that has or had the job; NULL: none */
     /* For the server. */
-    /* In the list that the job is in: of the renderer, the checker, the server or an entry of the shelf. */
+    /* The next job in the list that has this job: of the renderer, the checker, the server or an entry of the
+     * shelf. */
     struct yk_job *next;
     struct yk_web *web;                         /* borrowed; NULL: there is no server, or it was freed */
     const struct yk_web_simulation *simulation; /* borrowed; NULL: the cluster is real */
@@ -192,30 +196,31 @@ struct yk_job {
 };
 
 /* Makes a job with an answer of status 200, without route and request; `json` writes to the body of that
- * answer. The caller then calls yk_job_route() (web/route_job.h), and sets `clock`, `stats`, request.body,
- * and without a renderer also `core`. The server also sets `web`, `exchange`, `number`, `came_mono_ns`,
- * `network` and `simulation`, and links `in_open`. The caller frees the job with yk_job_free(). */
+ * answer. For a request, the caller then calls yk_job_route() (web/route_job.h), and sets `clock`, `stats`,
+ * request.body, and without a renderer also `core`. The server also sets `web`, `exchange`, `number`,
+ * `came_mono_ns`, `network` and `simulation`, and links `in_open`. The caller frees the job with
+ * yk_job_free(). */
 struct yk_job *yk_job_new(void);
 /* Frees the job and what it owns. Before that, the caller ends or frees `exchange`, cancels `patience`, gives
  * up `makes` (yk__pour_abandon()) and `review_slot`, and removes the job from all lists that it is in. Does
- * not change the counts of the server: as long as the server exists, end its jobs with yk__web_end_job().
- * `job` may be NULL. */
+ * not change the counts of the server: as long as the server exists, end its jobs with yk__web_end_job(). */
 void yk_job_free(struct yk_job *job);
 YK_DEFINE_FREEP(yk_job)
 /* The `drop` of job->command, which a mailbox calls when it no longer runs commands: frees the job if its
- * server was freed (`web` is NULL), otherwise sets `dropped`. If it is set after a post to a mailbox, the job
- * is still with the thread that has posted it. Any thread. */
+ * server was freed (`web` is NULL), otherwise sets `dropped`. If a thread finds `dropped` set after it has
+ * posted the job, the mailbox does not have the job, which still belongs to this thread. Any thread. */
 void yk_job_drop(struct yk_command *command);
 
 /* Sorts `job->sorting`, and sets it to NULL. Call it after the work has returned YK_STEP_SORT; then the
  * caller lets the work be called again. I/O thread. */
 void yk_job_sort(struct yk_job *job);
-/* Completes the answer after the work, or `rest` of the route, has returned YK_STEP_DONE. Calls `finish` of
- * the route, then `shape` with `last` = true if the status is 200. Replaces a body that has `failed`, usually
- * because it is too large, by an error 500. Call it once; not for a stream whose head was sent
- * (job->streaming). It does not send: the caller logs a guarded request (yk_guard_log()), and passes the job
- * to yk__pour() (status 200) or yk__pour_refused() if the route has `is_long`, otherwise compresses the body
- * and calls yk__web_send(). I/O thread. */
+/* Completes the answer after the work, `rest` of the route or the guard has returned YK_STEP_DONE, or after
+ * `check` if the route has `on_io`. Calls `finish` of the route, then `shape` with `last` = true if the
+ * status is 200. Replaces a body that has `failed`, usually because it is too large, by an error 500. Call it
+ * once; not for a stream whose head was sent (job->streaming). Does not send the answer: the caller logs a
+ * guarded request (yk_guard_log()). If the route has `is_long`, it then passes the job to yk__pour() (status
+ * 200) or yk__pour_refused(); otherwise it begins the stream, or compresses the body and calls
+ * yk__web_send(). I/O thread. */
 void yk_job_finish(struct yk_job *job);
 /* Frees the contents of job->reply and makes it empty: `came` is false. */
 void yk_job_reply_clear(struct yk_job *job);
@@ -236,8 +241,8 @@ static inline bool yk_job_has_written(const struct yk_job *job)
     return job->poured || job->answer.body.len > 0;
 }
 /* Makes job->answer the JSON error with the HTTP `status` and `text` (yk_answer_error()). Returns
- * YK_STEP_DONE, the result of a work that ends with this error. Only while nothing of a long answer was
- * taken out (job->poured). For a 503 that the client may repeat, the caller sets answer.retry_later. */
+ * YK_STEP_DONE, the result of a work that ends with this error. Call it only while nothing of a long answer
+ * was taken out (job->poured). For a 503 that the client may repeat, the caller sets answer.retry_later. */
 enum yk_step yk_job_refuse(struct yk_job *job, int status, const char *text);
 
 #endif

@@ -24,7 +24,7 @@ struct yk_log_period {
  * from before the period. If a period runs, it is replaced: only the end of the new one counts. The caller
  * sets the levels itself, before or after. To set a level without a limit, the caller calls
  * yk_log_period_done() instead, because the end of a running period would end this level. `timers` and `core`
- * are borrowed until yk_log_period_done(). */
+ * are borrowed until the last yk_log_period_done(). */
 void yk_log_period_begin(struct yk_log_period *period, struct yk_timers *timers, const struct yk_core *core,
                          int64_t ns);
 /* Cancels the period, if one runs: no effect on a zeroed one. The levels stay as they are. */

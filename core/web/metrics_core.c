@@ -21,7 +21,7 @@ void yk__metric_app_submissions(struct yk_metric_lines *lines, const struct yk__
     yk_metric_put_used(lines, "result=\"rejected\"", core->metrics.apps_rejected);
 }
 
-/* Compat: completed and failed never fall (11.8). */
+/* Compat: the numbers of completed and failed applications never fall (rest.md 11.8). */
 void yk__metric_app_states(struct yk_metric_lines *lines, const struct yk__core_numbers *core)
 {
     bool any = core->metrics.apps_new > 0; /* then running and completing are shown, also as 0 */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Metrics of the health checks and of the configuration in force: docs/reference/rest.md 10.1. */
+/* Metrics of health checks, the configuration in force, and dropped events: docs/reference/rest.md 10.1. */
 #include "web/metrics_priv.h"
 
 /* Writes the failures of those checks (by number, scheduler/health.c) that look at the state itself. The

@@ -47,8 +47,8 @@ void yk__core_numbers_done(struct yk__core_numbers *numbers)
 
 /* ---- of a queue ---- */
 
-/* Most numbers of a queue are 0. So a row has one bit for each word, and then only the words that are not
- * 0. */
+/* Most numbers of a queue are 0. So a row has one bit for each word (8 bytes) of struct yk__queue_sums, which
+ * is set if the word is not 0, and then only the words that are not 0. */
 enum {
     SUMS_WORDS = sizeof(struct yk__queue_sums) / sizeof(uint64_t),
     BITS_WORDS = (SUMS_WORDS + 63) / 64,

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The metrics of the core: for each row of metrics/metric_rows.h with the origin CORE, NODE or QUEUE, a
- * function yk__metric_<symbol> that writes its lines. Each file core/web/metrics_*.c has some of them; CMake
- * finds the files.
+ * function yk__metric_<symbol> that writes its lines. The functions are in core/web/metrics_*.c; CMake finds
+ * these files.
  *
- * The scheduling thread copies numbers (yk__core_numbers_take(), yk__count_nodes(), yk__queue_sums_add()). On
- * the I/O thread, the functions of the rows write these copies as text.
+ * The scheduling thread copies numbers (yk__core_numbers_take(), yk__copy_usages(), yk__count_nodes(),
+ * yk__queue_sums_add()). On the I/O thread, the functions of the rows write these copies as text.
  *
  * Thread: I/O thread for yk__metric_<symbol>; any for the others, except where their comments say otherwise.
  * Source: docs/reference/rest.md, sections 10 and 12.1.
@@ -49,8 +49,8 @@ struct yk__core_numbers {
     struct yk_vec users, groups; /* struct yk__usage_row, owned: rows of yk__copy_usages(); or empty */
 };
 
-/* Copies the counters into `numbers`, which is zeroed; `users` and `groups` stay empty. The caller ends it
- * with yk__core_numbers_done(). O(partitions). Scheduling thread. */
+/* Copies the counters into `numbers`, which is zeroed, but may have `users` and `groups`: these two stay as
+ * they are. The caller ends `numbers` with yk__core_numbers_done(). O(partitions). Scheduling thread. */
 void yk__core_numbers_take(struct yk__core_numbers *numbers, const struct yk_core *core);
 void yk__core_numbers_done(struct yk__core_numbers *numbers);
 
@@ -79,7 +79,7 @@ struct yk__queue_sums {
     uint64_t apps[YK_APP_STATE_COUNT];
     struct yk_resvec guaranteed, max, allocated, pending, preempting, headroom;
     uint64_t max_apps, containers_allocated, containers_released, apps_joined;
-    int64_t draining_since_wall_ns; /* 0: none of the queues drains */
+    int64_t draining_since_wall_ns; /* of the one that began first; 0: none of the queues drains */
     uint64_t pending_asks[YK_PENDING_COUNT];
     uint8_t pending_seen; /* bit i is set if pending_asks[i] was above 0 at some time */
     uint64_t apps_by_reason[YK_REASON_COUNT];
@@ -105,10 +105,10 @@ void yk__queue_rows_done(struct yk_vec *rows);
 enum { YK__NODE_RANGES = 10 }; /* [0,10%], (10%,20%], ..., (90%,100%] */
 
 /* Counts of nodes, made in slices, so they may be from different moments. Zero the struct before the first
- * call. The types that nodes offer are held until yk__node_counts_done(). */
+ * yk__count_nodes(). The types that nodes offer are held until yk__node_counts_done(). */
 struct yk__node_counts {
     size_t partition, node;                          /* indexes of what is counted next */
-    uint64_t active, draining;                       /* nodes counted */
+    uint64_t active, draining;                       /* all nodes; of these, those that are not schedulable */
     uint64_t decommissioned, failed;                 /* nodes since the start of the process */
     uint64_t usage[YK_RESTYPE_MAX][YK__NODE_RANGES]; /* nodes by the part of the type in use */
     bool offered[YK_RESTYPE_MAX];                    /* some node offers the type */

@@ -16,7 +16,7 @@
 #include "web/job.h"
 
 enum yk__pending_sort {
-    YK__BY_POSITION, /* leaf by leaf, as each leaf orders them */
+    YK__BY_POSITION, /* leaf by leaf in the order of paths, and within a leaf in its own order */
     YK__BY_AGE,      /* by submission time, the oldest first */
     YK__BY_PRIORITY, /* by priority, the highest first, then by submission time */
 };
@@ -31,15 +31,16 @@ struct yk__pending_order {
 };
 
 void yk__pending_order_done(struct yk__pending_order *order);
-/* Continues to collect the applications in `top`, a queue of `partition`, and below, and to make the heap,
- * until `until_mono_ns`. True: the heap is complete, `count` may be 0. False: call the function again in the
- * next slice, with `partition` and `top` looked up again. */
+/* Continues to collect the applications in the branch of `top`, which is a queue of `partition`, and then to
+ * make the heap, until `until_mono_ns`. True: the heap is complete; `count` may be 0. False: call the
+ * function again in the next slice, with `partition` and `top` looked up again. */
 bool yk__pending_order_fill(struct yk__pending_order *order, const struct yk_job *job,
                             const struct yk_partition *partition, const struct yk_queue *top,
                             int64_t until_mono_ns);
 /* Removes and returns the first of the applications that are left. `count` must not be 0, and
  * yk__pending_order_fill() must have returned true. NULL: the application that was removed has ended or left
- * `top`; others may be left. The application may have no pending asks any longer. O(log applications). */
+ * the branch; others may be left. The returned application may have no pending asks any longer. O(log
+ * applications). */
 const struct yk_app *yk__pending_order_next(struct yk__pending_order *order,
                                             const struct yk_partition *partition, const struct yk_queue *top);
 /* Like yk__pending_order_next(), but removes any of the applications that are left. O(1). For counting, when

@@ -12,7 +12,7 @@
 #include "web/job.h"
 #include "web/put_priv.h"
 
-enum { YK__AHEAD_SHOWN = 5 }; /* applications that an answer names */
+enum { YK__AHEAD_SHOWN = 5 }; /* most applications that an answer names */
 
 /* What comes before an application in its leaf, counted in slices. A zeroed one is ready for use. */
 struct yk__ahead {
@@ -20,14 +20,14 @@ struct yk__ahead {
     size_t count;                /* number of `apps` */
     char *apps[YK__AHEAD_SHOWN]; /* owned: ids of the applications that come first in the order */
     struct yk_buf last_app;      /* id of the application that was visited last; empty: none */
-    int restarts;                /* how often the count began again because `last_app` had left the leaf */
+    int restarts;                /* how often the count began again, because its place was lost */
     bool is_counted;             /* the count is complete */
 };
 void yk__ahead_done(struct yk__ahead *ahead);
 /* Continues the count of what comes before `app`, which is in a leaf, until `until_mono_ns` of job->clock.
- * `app` is the same application in all calls for one `ahead`; the caller looks it up in each slice, and does
- * not call if it has ended or left its leaf. True: the count is complete; ahead->asks is 0 and `apps` is
- * empty if the count had to begin again too often. False: call the function again in the next slice. */
+ * `app` is the same application in all calls for one `ahead`, and may be in another leaf than before; the
+ * caller looks it up in each slice. True: the count is complete; ahead->asks is 0 and `apps` is empty if the
+ * count had to begin again too often. False: call the function again in the next slice. */
 bool yk__ahead_count(struct yk_job *job, struct yk__ahead *ahead, const struct yk_app *app,
                      int64_t until_mono_ns);
 

@@ -2,7 +2,7 @@
 /*
  * The body of a long answer. Its pieces come one after the other, are compressed if the client takes gzip,
  * and are held back until the answer is complete or they exceed YK_POUR_HELD_MAX. An answer that is complete
- * by then is sent as a whole, with a length; if others share it (web/shelf_priv.h), also with an ETag. A
+ * by then is sent as a whole, with a length; if others may share it (web/shelf_priv.h), also with an ETag. A
  * longer one is sent in pieces, each when the socket has taken the one before.
  *
  * Thread: I/O thread only.
@@ -17,7 +17,7 @@ enum {
     /* Bytes, after compression, that are held back. If there are more before the last piece is added, the
      * body is sent in pieces. */
     YK_POUR_HELD_MAX = 512 << 10,
-    YK_POUR_PIECE = 32 << 10, /* bytes of a piece that is sent; the last one may be smaller */
+    YK_POUR_PIECE = 32 << 10, /* least bytes of a piece that is sent; the last one may be smaller */
 };
 
 struct yk_gzip;
@@ -33,7 +33,7 @@ struct yk_pour {
     /* While the body is sent in pieces. */
     bool begun;            /* the head of the answer was sent */
     bool last;             /* no more bytes will be added */
-    bool waits;            /* the socket has not taken the last piece yet */
+    bool waits;            /* the socket has not taken the latest piece yet */
     int64_t waits_mono_ns; /* if `waits`: since when */
     int64_t begun_mono_ns; /* when the head was sent */
     uint64_t sent;         /* bytes of the body that the socket was given */
@@ -42,7 +42,6 @@ struct yk_pour {
 /* Makes the empty body of an answer. `gzip`: the client takes gzip, so the body is compressed, unless zlib
  * has no memory. The caller frees the result with yk_pour_free(). */
 struct yk_pour *yk_pour_new(bool gzip);
-/* Frees the body. `pour` may be NULL. */
 void yk_pour_free(struct yk_pour *pour);
 /* Moves the bytes of `body` to the end of pour->held, compressed if pour->gzipped; `body` is empty
  * afterwards. `last`: no more follow; a body that is small as a whole is then not compressed. Does not set

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Numbers of the kernel about this process, under the names that the usual client libraries of Prometheus use
- * (docs/reference/rest.md 10.3). A value that cannot be read is left out.
+ * Numbers about this process. Most are from the kernel, and have the names that the usual client libraries of
+ * Prometheus use (docs/reference/rest.md 10.3). A value that cannot be read is left out.
  * Source: proc(5).
  */
 #include "web/process_metrics.h"

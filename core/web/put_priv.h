@@ -30,8 +30,8 @@ void yk__put_amounts_if(struct yk_json *json, const char *key, const struct yk_r
 void yk__put_tags_if(struct yk_json *json, const char *key, const struct yk_tags *tags);
 /* Adds an object with the pairs; nothing if there are none. */
 void yk__put_pairs_if(struct yk_json *json, const char *key, const struct yk_pairs *pairs);
-/* Adds an object with the percentage of `capacity` in use, for types that are in both (3.1); nothing if there
- * are none. `capacity` and `used` may be NULL. */
+/* Adds an object with the percentage of `capacity` in use, for types that are in `capacity` and in `used`
+ * (docs/reference/rest.md 3.1); nothing if there are none. `capacity` and `used` may be NULL. */
 void yk__put_percent_if(struct yk_json *json, const char *key, const struct yk_resvec *capacity,
                         const struct yk_resvec *used);
 /* Sets `*ret_pairs` to the `*ret_count` pairs of the tags, sorted by key. The caller frees the array, also an

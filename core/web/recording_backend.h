@@ -23,8 +23,8 @@ struct yk_recording_view {
     enum yk_recording_state state;
     int64_t begun_wall_ns;     /* when the recording began; 0: there is none */
     uint64_t bytes, bytes_max; /* size of the file, and the size at which the recording ends by itself */
-    /* Why the recording ended by itself; "": `end` has ended it, or it has not ended. Borrowed until the next
-     * call of `look`. */
+    /* Why the recording ended by itself, or could not begin after the restart (YK_RECORDING_NONE); "":
+     * neither. Borrowed until the next call of `look`. */
     const char *ended_because;
 };
 

@@ -167,8 +167,7 @@ static enum yk_step work_on(struct yk_renderer *renderer, struct yk_job *job, in
         if (step != YK_STEP_AGAIN)
             return step;
     }
-    /* A caller without `tenant` may see all that every reader of the path may see, so the answer may be
-     * shared. */
+    /* A caller without `tenant` may see the whole answer, like other readers, so the answer may be shared. */
     bool is_shared = job->route->is_shared && job->tenant == NULL && !job->is_alone && !job->has_been_here;
     job->has_been_here = true;
     return job->route->on_io || is_shared ? YK_STEP_ON_IO : job->route->work(job, until_ns);

@@ -35,7 +35,7 @@ static enum yk_param param_of(struct yk_str name)
     return YK_PARAM_CHECK;
 }
 
-struct attempt { /* one comparison of a path with a pattern */
+struct attempt { /* comparisons of a path with patterns; results: of the last one */
     bool any_case;
     bool empty_last;                      /* a parameter at the end of the path may be empty */
     struct yk_str values[YK_PARAM_COUNT]; /* as sent */
@@ -128,7 +128,8 @@ static bool lacks_name(enum yk_method method, struct yk_str path, struct yk_buf 
     return true;
 }
 
-/* Looks for a registered path: without the slash at the end, then in canonical form and in any case (1.2). */
+/* Looks for a registered path: without the slash at the end, then in canonical form and in any case
+ * (rest.md 1.2). */
 static bool find_registered(enum yk_method method, struct yk_str path, struct yk_buf *location)
 {
     struct attempt attempt = {.registered = location};

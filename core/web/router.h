@@ -62,12 +62,14 @@ enum yk_step {
 
 /* Who may use a route (web/guard.h). */
 enum yk_guard_kind {
-    YK_GUARD_OPEN, /* every caller */
+    /* Every caller. In the table of routes, if reads are guarded: as YK_GUARD_READER, unless the route has
+     * `is_probe` or `is_public`. */
+    YK_GUARD_OPEN,
     /* A known caller that may read (web/access.h); not used in the table of routes. */
     YK_GUARD_READER,
     /* A known caller; if the request is about a queue, the work checks its ACL. */
     YK_GUARD_CALLER,
-    /* Every caller on this host; others as for YK_GUARD_CALLER. If reads are guarded: all as for
+    /* Every caller on this host; callers elsewhere: as YK_GUARD_CALLER. If reads are guarded, all callers: as
      * YK_GUARD_READER. */
     YK_GUARD_LOCAL,
     YK_GUARD_SCHEDULER, /* an administrator of the scheduler (queues.md A9) */
@@ -113,14 +115,15 @@ struct yk_route {
     /* Content-Type has to be JSON: a page of another site cannot send that without permission */
     bool wants_json;
     bool on_io;     /* the work does not use the scheduler, and runs on the I/O thread in one call */
-    bool is_probe;  /* may use the connections that are kept for probes */
+    bool is_probe;  /* may use the connections that are kept for probes; open in every mode */
     bool is_public; /* the answer has no data of the cluster: open in every mode */
     bool is_api;    /* has the headers of rest.md 1.3, and JSON errors */
     /* The answer has no end: YK_STEP_DONE means that a piece is complete (job->ends: the last one). */
     bool is_stream;
     /* The work asks a what-if question, which is given up when the client goes (yk_renderer_cancel()). */
     bool is_costly;
-    /* A GET with `is_long` whose answer depends only on the target: equal requests may share one answer. */
+    /* A GET with `is_long` whose answer depends on no other part of the request than the target: equal
+     * requests may share one answer. */
     bool is_shared;
     bool is_scrape; /* counted by the metrics about scrapes */
     bool is_long;   /* the answer may be long, so only a few are written at a time */

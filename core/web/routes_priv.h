@@ -3,24 +3,24 @@
  * The functions of routes; the table is in routes.c.
  *
  * A handler with the parameters `job` and `until_mono_ns` is the `work` of a route (struct yk_route) and
- * needs no comment. It writes to job->answer (web/answer.h), at most until `until_mono_ns` of job->clock, and
- * returns what comes next (enum yk_step in web/router.h). The enum says after which results it is called
- * again.
+ * needs no comment. It writes to job->answer (web/answer.h), until `until_mono_ns` of job->clock if the
+ * answer may be long, and returns what comes next (enum yk_step in web/router.h). The enum says after which
+ * results it is called again.
  *
- * Before the first call, the job has a request that was routed (yk_job_route()), `clock` and `stats`, and
- * `core` if the route is not `on_io`. The handlers of guarded routes run after yk_guard_admit() has allowed
- * the job, and use what it has set (`caller`, `backend`), and `renderer`. The handlers that are named in
+ * Before the first call, the job has a request that was routed (yk_job_route()), `clock`, `stats`,
+ * `simulation` (NULL: the cluster is real), and, if the route is not `on_io`, `core` and `renderer` (NULL in
+ * yk_web_render()). The handlers of guarded routes run after yk_guard_admit() has allowed the job, and may
+ * use `caller`, and `backend` unless the guard is YK_GUARD_READER. The handlers that are named in
  * handle_dump.c also write the parts of a state dump, for jobs that have only `core`, `clock`, `accept` and
- * the parameters of the path: these handlers may use nothing else.
+ * the parameters of the path: these handlers must not need anything else.
  *
  * A handler whose answer is JSON ends it with one newline, except yk__get_config().
  *
- * The row of a handler in routes.c has the flags that fit it: a handler that reads scheduling state must not
- * be in a row with `on_io`. With `is_api`, the content type is JSON before the first call; without it, the
- * handler sets the content type.
+ * If the row of a handler in routes.c has `is_api`, the content type is JSON before the first call; otherwise
+ * the handler sets the content type.
  *
- * Thread: scheduling thread; I/O thread if the route has `on_io`, where a handler may not read scheduling
- * state. Other functions run on the thread that their comment names.
+ * Thread: scheduling thread; I/O thread if the route has `on_io`, where a handler must not read scheduling
+ * state. Other functions run on the thread that their comment names, or else on that of the handler.
  */
 #ifndef YK_WEB_ROUTES_PRIV_H
 #define YK_WEB_ROUTES_PRIV_H
@@ -29,7 +29,7 @@
 
 struct yk_config;
 
-enum {                               /* bytes of request bodies */
+enum {                               /* most bytes of request bodies */
        YK_REST_CONFIG_MAX = 4 << 20, /* a queue configuration; a ConfigMap holds 1 MiB */
        YK_REST_MOVE_MAX = 16 << 10,
        YK_REST_SIMULATION_MAX = 1 << 20, /* an action; one may carry a queue configuration */
@@ -134,7 +134,7 @@ enum yk_step yk__get_openapi(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__get_metrics(struct yk_job *job, int64_t until_mono_ns);
 /* handle_resources.c */
 enum yk_step yk__get_pod_resources(struct yk_job *job, int64_t until_mono_ns);
-/* handle_slis.c; I/O thread */
+/* handle_slis.c */
 enum yk_step yk__get_slis(struct yk_job *job, int64_t until_mono_ns);
 /* handle_metrics.c. The `rest` of the route of yk__get_metrics(): writes the numbers that yk__get_metrics()
  * has copied, as text. Only after the work has returned YK_STEP_REST. YK_STEP_AGAIN: the caller takes the
@@ -142,8 +142,8 @@ enum yk_step yk__get_slis(struct yk_job *job, int64_t until_mono_ns);
  * (yk__finish_metrics()). I/O thread. */
 enum yk_step yk__write_metrics(struct yk_job *job);
 /* The `finish` of the route of yk__get_metrics(): appends the metrics of the process and, if job->stats is
- * set, of the server and of the options of the server (`put_more_metrics`). No effect if the answer is an
- * error. The server counts a route with this `finish` as a scrape in flight. I/O thread. */
+ * set, those of the server and of its function `put_more_metrics`. No effect if the answer is an error. The
+ * server counts a request whose route has this `finish` as a scrape in flight. I/O thread. */
 void yk__finish_metrics(struct yk_job *job);
 /* handle_probes.c */
 enum yk_step yk__get_probe(struct yk_job *job, int64_t until_mono_ns);
@@ -154,7 +154,7 @@ enum yk_step yk__post_whatif(struct yk_job *job, int64_t until_mono_ns);
  * the answer, because a question costs more than other reads. job->exchange is still set, or NULL without a
  * network. I/O thread. */
 void yk__finish_whatif(struct yk_job *job);
-/* handle_recording.c */
+/* handle_recording.c. The handlers do not check the caller: their routes have YK_GUARD_SCHEDULER. */
 enum yk_step yk__get_recording(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__post_recording(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__delete_recording(struct yk_job *job, int64_t until_mono_ns);
@@ -163,8 +163,9 @@ enum yk_step yk__delete_recording(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__get_recording_file(struct yk_job *job, int64_t until_mono_ns);
 /* The `rest` of the route of yk__get_recording_file(): appends the next piece of the file that this work has
  * opened to job->answer.body. Only after the work has returned YK_STEP_REST. YK_STEP_AGAIN: the caller takes
- * the piece out and calls again. YK_STEP_DONE: the last piece was appended, or the file cannot be read. At
- * its beginning, job->answer is then the error 503; later, `failed` of the body is set. I/O thread. */
+ * the piece out and calls again. YK_STEP_DONE: the last piece was appended, or the file cannot be read. If
+ * its first piece cannot be read, job->answer is the error 503; if a later one cannot, `failed` of the body
+ * is set. I/O thread. */
 enum yk_step yk__read_recording_file(struct yk_job *job);
 /* handle_root.c */
 enum yk_step yk__get_root(struct yk_job *job, int64_t until_mono_ns);

@@ -51,8 +51,9 @@ void yk_shelf_done(struct yk_shelf *shelf);
 struct yk_shared *yk_shelf_find(struct yk_shelf *shelf, struct yk_str key, int64_t now_mono_ns);
 /*
  * Adds an empty entry with that key, which is copied, for the answer that the job `maker` will make. Call it
- * if yk_shelf_find() found none. Borrowed until the shelf changes; the caller stores it in maker->makes until
- * the answer is complete or given up. NULL: the shelf is full, and the job makes its answer for itself.
+ * if yk_shelf_find() found none. The entry stays on the shelf until the answer is complete or given up; the
+ * caller stores it in maker->makes until then. NULL: the shelf is full, and the job makes its answer for
+ * itself.
  * When the answer is complete, the caller fills the entry, sets `ready_mono_ns`, sets `maker` to NULL, and
  * serves the jobs of yk_shared_take_waiting(). If the answer is given up, the caller sets `maker` to NULL,
  * takes these jobs, and calls yk_shelf_drop().

@@ -233,7 +233,7 @@ static void show_placeholders(struct yk_json *json, const struct yk_gang *gang)
         yk_json_array_end(json);
 }
 
-/* The timer of the pause (O6) has the monotonic clock; the answer has wall time. */
+/* The timer of the pause (queues.md O6) has the monotonic clock; the answer has wall time. */
 static void show_backoff(struct yk_json *json, const struct yk_app *app)
 {
     const struct yk_clock *clock = app->partition->core->clock;

@@ -36,7 +36,8 @@ void yk__show_queue_summary_open(struct yk_json *json, const struct yk_partition
  * may see a queue below it. The object is left open, as by yk__show_queue_open(). */
 void yk__show_queue_above(struct yk_json *json, const struct yk_partition *partition,
                           const struct yk_queue *queue);
-/* Writes a node with its allocations, sorted by key. O(n log n) for n allocations of the node. */
+/* Writes a node with its allocations and foreign allocations, each sorted by key. O(n log n) for n of
+ * them. */
 void yk__show_node(struct yk_json *json, const struct yk_node *node);
 /* Writes a node without its allocations and foreign allocations. */
 void yk__show_node_summary(struct yk_json *json, const struct yk_node *node);
@@ -45,8 +46,8 @@ void yk__show_node_summary(struct yk_json *json, const struct yk_node *node);
 void yk__show_app_open(struct yk_json *json, const struct yk_app *app);
 /* Writes the application without requests, allocations and stateLog. */
 void yk__show_app_summary(struct yk_json *json, const struct yk_app *app);
-/* Writes the whole application in one step, so only for applications with a bounded number of asks. O(asks
- * log asks). */
+/* Writes the whole application in one step: call it only for an application with a bounded number of asks.
+ * O(asks log asks). */
 void yk__show_app(struct yk_json *json, const struct yk_app *app);
 /* Whether the ask of an application is no allocation yet: it is pending, or it has YK_ASK_REPLACING. With
  * this flag its node is decided, but the placeholder or the allocations that it replaces have not ended. Not

@@ -57,7 +57,7 @@ static void show_child_names(struct yk_json *json, const struct yk_queue *queue)
 }
 
 /* The first queue from `queue` on with allocating applications in its branch. NULL: there is none in the
- * branch of `top`. Visits no other branches. */
+ * branch of `top`. Skips branches without such applications. */
 static const struct yk_queue *next_allocating(const struct yk_queue *queue, const struct yk_queue *top)
 {
     while (queue != NULL && queue->allocating_accepted == 0) {
@@ -112,7 +112,7 @@ static int by_type(const void *a, const void *b)
 
 /*
  * The limit of a namespace may name types that no node and no pod has yet. They have no number, so they are
- * read from the text that the leaf has (R40). `text` NULL: there are no such types.
+ * read from the text that the leaf has (queues.md R40). `text` NULL: there are no such types.
  */
 static void show_limit(struct yk_json *json, const char *key, const struct yk_resvec *limit, const char *text)
 {

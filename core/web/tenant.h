@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Tenants: callers that may not use a whole path, but may see some queues. The authentication backend decides
- * on each queue with a SubjectAccessReview for the resource queues.yunikorn.apache.org with the path of the
- * queue as its name. A caller that may see a queue may also see all queues below it.
+ * on each queue with a SubjectAccessReview for an object of the resource queues.yunikorn.apache.org whose
+ * name is the path of the queue. A caller that may see a queue may also see all queues below it.
  *
- * For a request about one queue, or about an application, this module asks about the queue, then about the
- * queues above it, until one is allowed. For a list, it asks about the queues of the partition, one after the
- * other and parents first, but not below a queue that is allowed; the list then shows only the queues that
- * are allowed.
+ * For a request about one queue, or about an application, yk_tenant_admit() asks about the queue, then about
+ * the queues above it, until one is allowed. For a list, it asks about the queues of the partition, one after
+ * the other and parents first, but not below a queue that is allowed; the list then shows only these queues
+ * and those below them.
  *
  * Owns: the paths of the queues. A struct yk_tenant belongs to one job.
  * Thread: scheduling thread. yk_tenant_free(): the thread that frees the job.
@@ -29,12 +29,12 @@ enum { YK_TENANT_QUEUES_MAX = 4096 }; /* queues of a partition; with more, lists
  * whole path. Handlers ask yk_tenant_shows() and yk_tenant_leads_to() instead.
  * YK_STEP_AGAIN: the result is known; `*ret_allowed` says whether the job may go on; it is false for a route
  * with YK_TENANT_NONE. If it is false, the caller makes job->answer an error.
- * YK_STEP_WAIT: a question was asked, as in yk_guard_admit(); the caller does not ask about the path again,
- * and calls this function again after the reply, while job->tenant is set.
+ * YK_STEP_WAIT: a question was asked, as in yk_guard_admit(); the caller calls this function again after the
+ * reply. As job->tenant is set, it does not ask about the whole path again.
  * YK_STEP_DONE: the request is refused, and job->answer is the error.
  */
 enum yk_step yk_tenant_admit(struct yk_guard *guard, struct yk_job *job, bool *ret_allowed);
-/* Frees the paths. `paths` may be NULL. */
+/* Frees `tenant` and its paths. `tenant` may be NULL. */
 void yk_tenant_free(struct yk_tenant *tenant);
 
 /* Whether the job, which was admitted, may show the queue with that path and its applications. `queue_path`

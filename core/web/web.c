@@ -89,7 +89,7 @@ void yk__web_send(struct yk_job *job)
     yk__web_log_access(job, body.len);
     yk_answer_headers(answer, &headers);
     job->place = YK_JOB_SENDING;
-    /* Until the reply, the body counts against the limits of the HTTP server. */
+    /* Not earlier: until the reply, the request body counts against the limits of the HTTP server. */
     yk_buf_done(&job->request.body);
     job->lent = job->served != NULL ? 0 : body.len;
     job->web->lent += job->lent;
@@ -114,7 +114,7 @@ static void compress_on(evutil_socket_t fd, short what, void *context)
     bool done = yk_gzip_run(job->gzip, GZIP_SLICE);
     if (!done &&
         event_base_once(yk_io_base(job->web->options.io), -1, EV_TIMEOUT, compress_on, job, &at_once) == 0)
-        return; /* the loop serves sockets before it continues */
+        return; /* the loop serves sockets before it calls this function again */
     while (!done)
         done = yk_gzip_run(job->gzip, GZIP_SLICE);
     yk_gzip_take(job->gzip, &job->answer.body);
@@ -840,8 +840,8 @@ void yk_web_stop(struct yk_web *web, void (*done)(void *context), void *context)
         tell_stopped(web);
 }
 
-/* A job in a mailbox is freed with the mailbox, a job whose body the socket has when the socket releases the
- * body, and every other job now. */
+/* Frees the job, unless it is in a mailbox or the socket has its body: then it is freed with the mailbox, or
+ * when the socket releases the body. */
 static void abandon(struct yk_job *job)
 {
     yk__pour_abandon(job);

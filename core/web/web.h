@@ -73,7 +73,7 @@ struct yk_web_options {
     /* Appends metrics that are not of this module to each scrape. I/O thread. NULL: none. */
     void (*put_more_metrics)(void *context, struct yk_buf *out);
     void *more_metrics_context;
-    const struct yk_auth_backend *backend;        /* copied; NULL: guarded requests are refused */
+    const struct yk_auth_backend *backend;        /* copied; NULL: none, see yk_guard_init() */
     const struct yk_whatif_backend *whatif;       /* copied; NULL: what-if questions are refused */
     const struct yk_recording_backend *recording; /* copied; NULL: nothing can be recorded */
     struct yk_tls *tls;                           /* taken if yk_web_start() succeeds; NULL: not encrypted */
@@ -99,10 +99,10 @@ YK_NODISCARD enum yk_status yk_web_start(const struct yk_web_options *options, s
 void yk_web_stop(struct yk_web *web, void (*done)(void *context), void *context);
 /* Frees the server. Call it after the loops of the I/O thread, the scheduling thread and the configuration
  * thread have ended, and before their mailboxes and the core are freed. `done` of yk_web_stop() is no longer
- * called. `web` may be NULL. */
+ * called. */
 void yk_web_free(struct yk_web *web);
 YK_DEFINE_FREEP(yk_web)
-/* How long, in nanoseconds, the I/O thread handles no request after an answer of `bytes` bytes, while the
+/* How long, in nanoseconds, an answer of `bytes` bytes delays the next request that is no probe, while the
  * scheduler is busy. Any thread. */
 int64_t yk_web_pause_ns(size_t bytes);
 /* The TCP port on which the server listens, also if `port` of the options was 0. */

@@ -40,12 +40,12 @@ struct yk_web {
 /* ---- web.c ---- */
 
 /* Logs the request and its answer at level debug: caller, path, status, `bytes` (length of the body as sent)
- * and time. No effect for probes. Call it once per answer, at its end, while job->exchange is still set.
- * yk__web_send() calls it itself: only for answers that are sent in another way. */
+ * and time. No effect for probes. yk__web_send() calls it. For an answer that is sent in another way, call it
+ * once, at the end of the answer, while job->exchange is still set. */
 void yk__web_log_access(const struct yk_job *job, uint64_t bytes);
-/* Call it when `bytes` bytes of an answer are handed to the connection: the pause before the next request
- * becomes longer by their cost, without the fixed cost of an answer. There is a pause only while the
- * scheduler is busy. yk__web_send() calls this itself: only for answers that are sent in pieces. */
+/* `bytes` bytes of an answer are handed to the connection: the pause before the next request becomes longer
+ * by their cost, without the fixed cost of an answer. There is a pause only while the scheduler is busy. Call
+ * it for the pieces of answers that are sent in pieces; for others, yk__web_send() calls it. */
 void yk__web_note_bytes(struct yk_web *web, size_t bytes);
 /* Removes the job from the open ones and frees it; corrects the counts of jobs in flight and of lent bytes.
  * Call it when its exchange has ended or was freed, the job is in no other list, has no turn
