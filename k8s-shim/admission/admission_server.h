@@ -28,7 +28,7 @@ enum {
     /* An API server serves 600 requests at a time by default. Each may need a connection to this server. */
     YK_ADMISSION_CONNECTIONS_MAX = 1024,
     YK_ADMISSION_CONNECTIONS_OF_ADDRESS_MAX = 700,
-    YK_ADMISSION_BODIES_OF_ADDRESS_MAX = 24 << 20, /* bytes, over all unanswered requests of one address */
+    YK_ADMISSION_BODIES_OF_ADDRESS_MAX = 24 << 20, /* bytes of bodies that are being read from one address */
 };
 
 struct yk_admission_server_options {

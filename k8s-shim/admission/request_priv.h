@@ -76,8 +76,9 @@ YK_NODISCARD enum yk_status yk__object_at(const json_t *map, const char *key, co
 struct yk__meta {
     const char *path;                           /* JSON pointer of the metadata in the object */
     bool has_meta, has_labels, has_annotations; /* the map exists, or the patch adds it */
-    struct yk_str app_id, old_app_id, spark_id, queue, old_queue, app; /* labels */
-    struct yk_str annotated_app_id, user_info, preemption;             /* annotations */
+    /* labels; `old_app_id` and `old_queue` have the keys YK_KEY_OLD_... of api/pod_keys.h */
+    struct yk_str app_id, old_app_id, spark_id, queue, old_queue, app;
+    struct yk_str annotated_app_id, user_info, preemption; /* annotations */
     bool has_user_info; /* the annotation user.info exists, perhaps empty */
 };
 /* Reads the metadata of `holder`, an object of the review or its pod template; NULL is read like an object

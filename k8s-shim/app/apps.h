@@ -4,9 +4,9 @@
  * decisions of the core are carried out.
  *
  * There are two run queues, one of applications and one of tasks. A callback of the core must not change the
- * core. It changes only the cache and the structs of this module, records what has to be done, and puts the
- * application or task into its run queue. yk_apps_run() does the recorded work later. Work outside of this
- * module (bindings, patches, Events) is done by the functions of struct yk_app_effects.
+ * core. It may change the cache and the structs of the shim, records what has to be done in the core, and
+ * puts the application or task into its run queue. yk_apps_run() does the recorded work later. Work outside
+ * of this module (bindings, patches, Events) is done by the functions of struct yk_app_effects.
  *
  * Owns:      applications and tasks. A task exists at most as long as its pod is in the cache.
  * Borrows:   the core, the cache, the effects.
@@ -207,8 +207,8 @@ bool yk_task_waits_for_gang(const struct yk_task *task);
  * app->gang is not NULL. O(task groups). */
 struct yk_si_gang_wait yk_gang_wait_of(const struct yk_application *app);
 
-/* Work outside of this module, which bind/ carries out. None of these functions calls a function of this
- * module before it returns. All texts are copied if they are kept. */
+/* Work outside of this module, which bind/ carries out. Before they return, these functions call only those
+ * functions of this module that change nothing. All texts are copied if they are kept. */
 struct yk_app_effects {
     void *context;
     /* Binds the pod of the task, which is Allocated, to pod->node: yk_binder_bind(). */
