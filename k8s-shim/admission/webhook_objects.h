@@ -4,7 +4,8 @@
  * wanted one, and makes the object to write.
  *
  * Only the fields that the controller needs are compared and set. Other fields, such as timeoutSeconds or a
- * namespaceSelector that a cluster adds, stay as they are.
+ * namespaceSelector that a cluster adds, stay as they are. Webhooks with other names, and matchConditions
+ * that are not wanted, are removed.
  *
  * Pods of this scheduler can be *guarded*: an additional webhook, which comes first in the list and has the
  * failurePolicy Fail, gets creations that name the scheduler or the annotation user.info, and updates that

@@ -341,8 +341,8 @@ void yk_apps_offer_nodes(struct yk_apps *apps);
 void yk_apps_node_removed(struct yk_apps *apps, struct yk_cache_node *node);
 
 /* A namespace was added (`before` NULL) or changed. If its annotations with limits differ, passes the new
- * limits to the queues of its applications, which are the applications in the core whose first pod is in the
- * namespace. Has no effect if the namespace was removed (`after` NULL), and before yk_apps_start().
+ * limits to the queues of its applications, which are the applications in the core whose first remaining pod
+ * is in the namespace. Has no effect if the namespace was removed (`after` NULL), and before yk_apps_start().
  * O(applications) if the annotations differ. */
 void yk_apps_namespace_changed(struct yk_apps *apps, const struct yk_object *before,
                                const struct yk_object *after);

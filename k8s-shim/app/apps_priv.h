@@ -176,7 +176,7 @@ bool yk__gang_held(void *rm, const char *application_id, struct yk_si_held_place
 void yk__gang_find_held(void *rm, const char *application_id, const char *name, yk_si_held_sink *sink,
                         void *sink_context);
 /* The task of a pod of the application. `name`: "namespace/name", or only a name in the namespace of the
- * first pod of the application. NULL: there is none. O(1). */
+ * first remaining pod of the application. NULL: there is none. O(1). */
 const struct yk_task *yk__application_find_task(const struct yk_apps *apps, const struct yk_application *app,
                                                 const char *name);
 
