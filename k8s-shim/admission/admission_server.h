@@ -2,10 +2,11 @@
 /*
  * The HTTPS server of the admission controller: /health, /mutate and /validate-conf.
  *
- * The server checks path, content type and size of a request. It then calls `mutate`, which answers at once,
- * or `validate`, which may answer later. A connection has at most one request without an answer, and at most
- * one answer that the client has not read. This server has few clients, which send many requests. Therefore
- * the limits below replace the corresponding limits of http/http_server.h.
+ * The server answers /health itself. It checks content type and size of a review, and then calls
+ * `mutate`, which answers at once, or `validate`, which may answer later. A connection has at most one
+ * request without an answer, and at most one answer that the client has not read. This server has few
+ * clients, which send many requests. Therefore the limits below replace the corresponding limits of
+ * http/http_server.h.
  *
  * Owns:   its sockets. Borrows the I/O loop, `tls` and `context` until it is freed.
  * Thread: I/O thread.
@@ -27,7 +28,7 @@ enum {
     /* An API server serves 600 requests at a time by default. Each may need a connection to this server. */
     YK_ADMISSION_CONNECTIONS_MAX = 1024,
     YK_ADMISSION_CONNECTIONS_OF_ADDRESS_MAX = 700,
-    YK_ADMISSION_BODIES_OF_ADDRESS_MAX = 24 << 20, /* bytes, over all unanswered requests of one address */
+    YK_ADMISSION_BODIES_OF_ADDRESS_MAX = 24 << 20, /* bytes of bodies that are being read from one address */
 };
 
 struct yk_admission_server_options {

@@ -31,7 +31,7 @@ bool yk_am_settings_observe(struct yk_am_settings *settings, enum yk_watch_event
 const char *yk_am_settings_service(const struct yk_am_settings *settings);
 /*
  * Whether the settings ask for pods to be guarded: admissionController.webHook.failurePolicy is not Ignore,
- * and admissionController.accessControl.bypassAuth is false. The caller guards pods only if
+ * and admissionController.accessControl.bypassAuth is not true. The caller guards pods only if
  * yk_webhook_can_guard() is true as well. With bypassAuth, the controller does not check user.info; if pods
  * were guarded, a scheduler with service.trustUserInfo "webhook" would trust user.info. Logs a warning if the
  * policy is unknown.

@@ -203,7 +203,7 @@ static enum yk_status serve_next(struct yk_controller *c, struct yk_err *err)
 /* ---- certificates ---- */
 
 /* Whether a new certificate has to be made: none is waiting in `next`, and the one that is served expires
- * soon, or is not valid yet because the clock was set back. If none is served, its expiry is 0. */
+ * soon, or is not valid yet because the clock was set back. If none is served, the expiry is 0. */
 static bool needs_renewal(const struct yk_controller *c)
 {
     return c->next.cert_pem == NULL &&

@@ -2,11 +2,12 @@
 /*
  * The admission controller: it combines watches, certificates, webhook configurations and the HTTPS server.
  *
- * It waits until all watches have delivered their first list, reads or makes the certificate authorities,
- * serves, and then installs the webhook configurations. Every YK_CONTROLLER_CHECK_SECONDS it reads the Secret
- * and the configurations again and repairs what differs. The controller serves its first certificate at once.
- * If API servers trust the certificate that is served, a certificate of a new authority replaces it only
- * after a check has found the configurations unchanged, because API servers know the new authority by then.
+ * It waits until all watches have delivered their first list and the version of the API server is known,
+ * reads or makes the certificate authorities, serves, and then installs the webhook configurations. Every
+ * YK_CONTROLLER_CHECK_SECONDS it reads the Secret and the configurations again and repairs what differs. The
+ * controller serves its first certificate at once. If API servers trust the certificate that is served, a
+ * certificate of a new authority replaces it only after a check has found the configurations unchanged,
+ * because API servers know the new authority by then.
  *
  * Owns:   the server, its certificates, and copies of its settings. Borrows the pointers in its options,
  *         except for texts, until it is freed.
@@ -25,7 +26,7 @@ struct yk_controller;
 
 enum {
     YK_CONTROLLER_CHECK_SECONDS = 60,
-    YK_CONTROLLER_RENEW_DAYS = 30, /* a serving certificate is replaced so many days before it expires */
+    YK_CONTROLLER_RENEW_DAYS = 30, /* a serving certificate is replaced if it expires within this time */
 };
 
 /* The functions that decide about requests (admission/reviewer.h). */
@@ -72,7 +73,7 @@ YK_DEFINE_FREEP(yk_controller)
 /* Starts a check of the Secret and the webhook configurations now, or after the current check, and makes a
  * new serving certificate. The certificate is served when API servers know its authority. If the watches have
  * not delivered their first lists yet, the check waits for the lists. Has no effect after
- * yk_controller_stop(). */
+ * yk_controller_stop() or a failure that ends the controller. */
 void yk_controller_reload(struct yk_controller *controller);
 /* Starts the end: serves for `retire_ns`, waits up to 5 s for requests in progress, stops `api`, waits up to
  * 5 s for its requests, then calls `ended`. A second call has no effect. */
@@ -82,7 +83,8 @@ uint16_t yk_controller_port(const struct yk_controller *controller);
 /* The certificate that is served, followed by the certificate of its authority, in PEM; "" while none is
  * served. Borrowed until another certificate is served. */
 const char *yk_controller_certificate(const struct yk_controller *controller);
-/* Whether the last check has ended with both webhook configurations as wanted. */
+/* Whether the last check that has ended left both webhook configurations as wanted; false before the first
+ * one. */
 bool yk_controller_is_installed(const struct yk_controller *controller);
 
 #endif

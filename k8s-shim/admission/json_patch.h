@@ -4,7 +4,7 @@
  * other members as they are.
  *
  * Thread: any.
- * Source: docs/reference/admission.md, "Patches" (R5).
+ * Source: docs/reference/admission.md, "Reviews" (R5).
  */
 #ifndef YK_ADMISSION_JSON_PATCH_H
 #define YK_ADMISSION_JSON_PATCH_H

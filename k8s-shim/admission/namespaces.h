@@ -16,8 +16,8 @@
  * name. yk_marks_forget() removes a namespace. Errors: those of yk_marks_set(). */
 YK_NODISCARD enum yk_status yk_namespaces_put(struct yk_marks *namespaces, const struct yk_object *namespace_,
                                               struct yk_err *err);
-/* Whether the controller sets the scheduler of the pods of namespace `name` to yunikorn. `namespaces`: filled
- * by yk_namespaces_put(). */
+/* Whether the controller sets the scheduler of new pods in namespace `name` to yunikorn. Pods labelled
+ * app=yunikorn are excepted. `namespaces`: filled by yk_namespaces_put(). */
 bool yk_namespace_is_processed(const struct yk_marks *namespaces,
                                const struct yk_admission_settings *settings, struct yk_str name);
 /* Whether the controller adds labels, such as the application ID, and the annotation allow-preemption to

@@ -23,7 +23,7 @@ struct yk_patterns; /* opaque */
 
 /* Compiles a list of expressions that are separated by commas. Empty expressions, and white space around
  * expressions, are skipped. The caller frees `*ret` with yk_patterns_free(). Errors: YK_ERR_INVALID, an
- * expression cannot be compiled, and `err` names it; YK_ERR_LIMIT, more than YK_PATTERNS_MAX expressions. */
+ * expression is too long or cannot be compiled; YK_ERR_LIMIT, more than YK_PATTERNS_MAX expressions. */
 YK_NODISCARD enum yk_status yk_patterns_new(struct yk_str list, struct yk_patterns **ret, struct yk_err *err);
 void yk_patterns_free(struct yk_patterns *patterns);
 YK_DEFINE_FREEP(yk_patterns)

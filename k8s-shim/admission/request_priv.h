@@ -16,7 +16,7 @@
 
 enum { YK__VERDICT_TEXT_MAX = 2048 }; /* bytes of the reason of a denial */
 
-/* The request of a review. All texts and trees are borrowed from the tree of the review. */
+/* The request of a review. Texts and trees are borrowed from the tree of the review, or static. */
 struct yk__request {
     struct yk_str uid, operation, group, kind, sub_resource, user;
     struct yk_str namespace_; /* "default" if the request has none */
@@ -76,8 +76,9 @@ YK_NODISCARD enum yk_status yk__object_at(const json_t *map, const char *key, co
 struct yk__meta {
     const char *path;                           /* JSON pointer of the metadata in the object */
     bool has_meta, has_labels, has_annotations; /* the map exists, or the patch adds it */
-    struct yk_str app_id, old_app_id, spark_id, queue, old_queue, app; /* labels */
-    struct yk_str annotated_app_id, user_info, preemption;             /* annotations */
+    /* labels; `old_app_id` and `old_queue` have the keys YK_KEY_OLD_... of api/pod_keys.h */
+    struct yk_str app_id, old_app_id, spark_id, queue, old_queue, app;
+    struct yk_str annotated_app_id, user_info, preemption; /* annotations */
     bool has_user_info; /* the annotation user.info exists, perhaps empty */
 };
 /* Reads the metadata of `holder`, an object of the review or its pod template; NULL is read like an object
@@ -100,9 +101,9 @@ bool yk__meta_has_app_label(const struct yk__meta *meta);
 
 /* Whether the pod is one of the scheduler or of this controller: it has the label app=yunikorn. */
 bool yk__is_ours(const struct yk__meta *meta);
-/* Whether user.info of pods with this metadata is protected (U5, W3): the namespace of the request is
- * processed (N1), and it is labelled (N2) or a label names the application. Does not look at the label
- * app=yunikorn. */
+/* Whether user.info of a pod with this metadata must not be changed (U5), and a pod template with this
+ * metadata needs a user.info (W3): the namespace of the request is processed (N1), and the namespace is
+ * labelled (N2) or a label of `meta` names the application. Does not look at the label app=yunikorn. */
 bool yk__is_guarded(const struct yk_reviewer *reviewer, const struct yk__request *request,
                     const struct yk__meta *meta);
 /* Reviews the creation of a pod: `*verdict` gets the patch, or why the pod is denied. Does not fail. */

@@ -76,8 +76,8 @@ void yk_reviewer_review(struct yk_reviewer *reviewer, enum yk_review_path path, 
                         struct yk_buf *answer);
 
 /*
- * A review of /validate-conf that runs on another thread, because a large configuration takes a second. The
- * review uses the ConfigMaps that the reviewer has when yk_config_review_new() is called.
+ * A review of /validate-conf that runs on another thread, because a large configuration can take a second.
+ * The review uses the ConfigMaps that the reviewer has when yk_config_review_new() is called.
  */
 struct yk_config_review; /* opaque */
 

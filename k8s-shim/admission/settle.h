@@ -32,12 +32,12 @@ struct yk_settle_options {
     enum yk_status (*plan)(void *context, struct yk_str current, bool *ret_differs, struct yk_buf *ret_body,
                            struct yk_err *why, struct yk_err *err);
     /*
-     * Called once for each yk_settle_start(), unless yk_settle_stop() comes first. `writes`: the number of
-     * successful writes. `status`: YK_OK, the object is as wanted; YK_ERR_NOT_FOUND, it must exist and does
-     * not; YK_ERR_DENIED, the API server has refused a request; YK_ERR_LIMIT, YK_SETTLE_ROUNDS_MAX rounds
-     * have not succeeded, for example because the API server did not answer; YK_ERR_UNAVAILABLE, a request
-     * was cancelled; or the error of `plan`.
-     * `err`: the sentence; empty for YK_OK.
+     * Called once for each yk_settle_start(), unless yk_settle_stop() is called, or the API server is freed,
+     * before that. `writes`: the number of successful writes. `status`: YK_OK, the object is as wanted;
+     * YK_ERR_NOT_FOUND, it must exist and does not; YK_ERR_DENIED, the API server has refused a request;
+     * YK_ERR_LIMIT, YK_SETTLE_ROUNDS_MAX rounds have not succeeded, for example because the API server did
+     * not answer; YK_ERR_UNAVAILABLE, a request was cancelled; or the error of `plan`. `err`: the sentence;
+     * empty for YK_OK.
      */
     void (*done)(void *context, enum yk_status status, unsigned writes, const struct yk_err *err);
     void *context;
@@ -55,7 +55,7 @@ struct yk_settle { /* all private */
  * is used. */
 void yk_settle_init(struct yk_settle *settle, const struct yk_settle_options *options);
 /* Sends the first request; `done` is called later. The function may be called again from within `done` or
- * later. It must not be called after yk_settle_stop(). */
+ * later, but not before `done` was called, and not after yk_settle_stop(). */
 void yk_settle_start(struct yk_settle *settle);
 /* Stops for good: neither `plan` nor `done` is called afterwards. The struct must stay where it is until the
  * API server has answered or freed its request. */

@@ -4,9 +4,10 @@
  * wanted one, and makes the object to write.
  *
  * Only the fields that the controller needs are compared and set. Other fields, such as timeoutSeconds or a
- * namespaceSelector that a cluster adds, stay as they are.
+ * namespaceSelector that a cluster adds, stay as they are. Webhooks with other names, and matchConditions
+ * that are not wanted, are removed.
  *
- * Pods of this scheduler can be *guarded*: a second webhook, which is the first in the list and has the
+ * Pods of this scheduler can be *guarded*: an additional webhook, which comes first in the list and has the
  * failurePolicy Fail, gets creations that name the scheduler or the annotation user.info, and updates that
  * change user.info. The ordinary webhook then gets only the other creations, so no request is reviewed by
  * both. Pods labelled app=yunikorn that do not name user.info are not guarded. Both webhooks use

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The JSON bodies of the requests that change something. A patch has only the fields that it changes, and the
- * UID or resourceVersion that the API server compares.
+ * JSON bodies of requests that change something. A patch has only the fields that it changes and, except for
+ * Events, the UID or the resourceVersion that the API server compares.
  *
  * Texts are escaped; bytes that are not UTF-8 become U+FFFD. Text arguments and members that are NULL or ""
  * are left out of the body unless the function says otherwise. `resource_version` of a patch, and `key` and

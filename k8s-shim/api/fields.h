@@ -51,8 +51,8 @@ struct yk_field {
     uint8_t number;  /* field number in protobuf, from 1 */
     uint8_t type;    /* enum yk_field_type */
     uint16_t offset; /* bytes from the start of the struct to the member */
-    /* offset of a bool that is set when the field is there, even if its value is empty; 0: there is no
-     * bool */
+    /* offset of a bool of the struct that is set when the field is there, even if its value is empty; 0:
+     * there is no bool */
     uint16_t present_offset;
     uint16_t item_bytes;            /* bytes of one item of YK_FIELD_ITEMS; 0 for other types */
     const struct yk_fields *nested; /* table of YK_FIELD_NESTED and YK_FIELD_ITEMS; NULL for other types */

@@ -2,6 +2,7 @@
 /*
  * Splits a protobuf watch stream into frames. A frame is a 4-byte big-endian length and that many bytes of
  * content.
+ *
  * Thread: any.
  */
 #ifndef YK_API_FRAME_SPLITTER_H
@@ -10,7 +11,7 @@
 #include "base/str.h"
 
 struct yk_frame_splitter {
-    struct yk_buf pending; /* the beginning of a frame that has not ended, with its length */
+    struct yk_buf pending; /* the beginning of a frame that has not ended, from its length on */
     size_t max_bytes;      /* the most bytes of the content of a frame */
     bool is_frame_given;   /* the last call returned the content of `pending`, and the next call frees it */
 };

@@ -24,7 +24,7 @@ static inline bool yk_json_is_space(char c)
 }
 
 struct yk_json_splitter {
-    struct yk_buf text; /* the beginning of a document that has not ended */
+    struct yk_buf text; /* the beginning of a document that has not ended, or the text that was returned */
     struct yk_json_scan scan;
     bool is_text_given; /* the last call returned `text`, and the next call frees it */
 };

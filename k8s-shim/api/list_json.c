@@ -19,7 +19,7 @@ static enum yk_status end_piece(struct yk_list_reader *reader, struct yk_err *er
     return st;
 }
 
-/* `c`, a brace or bracket, has opened: notes where the items, the metadata or an item begins. `depth`: the
+/* Notes that the items, the metadata or an item begins with `c`, an opening brace or bracket. `depth`: the
  * depth before `c`. */
 static void open_at(struct yk_list_reader *reader, uint32_t depth, char c)
 {

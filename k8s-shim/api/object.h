@@ -7,8 +7,9 @@
  * text field that the server did not send, or sent as "", has p == NULL; entries of lists and maps may be "".
  * Other fields that the server did not send are zero.
  *
- * Written by: the reader that makes the object, or simulate/objects.c. Afterwards, only `next` and
- * `more_owners` change; the owner of the object writes `next`.
+ * Written by: the reader that makes the object; its first owner in simulate, record or whatif may change
+ * members before it passes the object on. Afterwards, only `next` and `more_owners` change; the owner of the
+ * object writes `next`.
  * Thread: any.
  * Source: docs/reference/kubernetes.md, "What is read of each kind".
  */
@@ -103,7 +104,7 @@ YK_DEFINE_FREEP(yk_object)
 /* A new text "<namespace>/<name>", or "/<name>" if `namespace_` is absent. The caller frees it with
  * free(). */
 char *yk_object_key(struct yk_str namespace_, struct yk_str name);
-/* The plural name of the kind for messages and metrics: "pods", "nodes", ...; static. */
+/* The plural name of the kind in messages, scenarios and recordings: "pods", "nodes", ...; static. */
 const char *yk_kind_name(enum yk_kind kind);
 
 struct yk_amount { /* an entry of a resource list, such as {cpu: 500m} */
@@ -320,7 +321,7 @@ struct yk_mutating_webhooks {
 struct yk_volume_claim {
     struct yk_object object; /* first member */
     struct yk_str class_name, volume_name, volume_mode, attributes_class;
-    bool has_class_name; /* storageClassName is set, maybe to ""; `class_name` is then absent */
+    bool has_class_name; /* storageClassName is set; if it is "", `class_name` is absent */
     bool has_selector;
     struct yk_label_selector selector;
     struct yk_str *access_modes;

@@ -14,7 +14,7 @@
 #include "base/json_writer.h"
 
 /* Writes the object, of whatever kind, as the next value of `json`. Fields that are zero or empty are left
- * out. */
+ * out, unless a member such as `has_selector` says that the field is there. */
 void yk_object_to_json(const struct yk_object *object, struct yk_json *json);
 
 #endif

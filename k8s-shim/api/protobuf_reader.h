@@ -17,7 +17,7 @@
  * Reads one object, with or without envelope. The caller frees `*ret` with yk_object_free(). Errors:
  * YK_ERR_INVALID (malformed, another kind, a bad quantity), YK_ERR_LIMIT (api/fields.h). A pod of which only
  * the amounts or the identity (enum yk_read) can be read is not an error: its `read` and `fault` say what is
- * missing. Cost, except for such a pod: two walks over the bytes, one allocation.
+ * missing. O(bytes).
  */
 YK_NODISCARD enum yk_status yk_object_from_protobuf(enum yk_kind kind, struct yk_str raw,
                                                     struct yk_object **ret, struct yk_err *err);

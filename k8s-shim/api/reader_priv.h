@@ -28,8 +28,9 @@ typedef enum yk_status yk_walk(struct yk_store *store, const struct yk_fields *t
                                char *base);
 
 /* Makes both walks over `source` with the fields of `table`. `*ret_base`: a new block of `arena`, which
- * begins with the struct of `bytes` bytes. Errors: those of `walk`. If the second walk fails, `*ret_base`
- * is set and has the fields read so far; if the first one fails, it is untouched. */
+ * begins with a struct of `bytes` bytes that has the values. Errors: those of `walk`. If the second walk
+ * fails, `*ret_base` is set, and the struct has the fields read so far; if the first walk fails, `*ret_base`
+ * is untouched. */
 YK_NODISCARD enum yk_status yk__read_block(yk_walk *walk, const struct yk_fields *table, const void *source,
                                            size_t bytes, struct yk_arena *arena, char **ret_base,
                                            struct yk_err *err);

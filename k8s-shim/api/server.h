@@ -38,9 +38,9 @@ struct yk_watch_spec {
 };
 
 enum yk_op_kind {
-    YK_OP_BIND,             /* binds the pod with this UID to `node`; no `body` */
+    YK_OP_BIND,             /* binds the pod with this UID to `node`; the caller sets no `body` */
     YK_OP_PATCH_POD_STATUS, /* strategic merge patch `body` on the status subresource */
-    YK_OP_DELETE_POD,       /* deletes the pod with this UID; no `body` */
+    YK_OP_DELETE_POD,       /* deletes the pod with this UID; the caller sets no `body` */
     YK_OP_CREATE_POD,       /* `body`: the pod */
     YK_OP_CREATE_EVENT,     /* `body`: the Event, events.k8s.io/v1 */
     YK_OP_PATCH_EVENT,      /* strategic merge patch `body` */
@@ -89,7 +89,8 @@ struct yk_op_target {
 struct yk_op {
     enum yk_op_kind kind;                       /* written by: api, as the next four */
     const char *namespace_, *name, *uid, *node; /* copies in the memory of the op; NULL: absent */
-    /* Written by: the caller, as are the next two, `done` and `context`. */
+    /* Written by: the caller, as are `droppable`, `timeout_ns`, `done` and `context`. k8s-shim/client
+     * writes the body of YK_OP_BIND and YK_OP_DELETE_POD. */
     struct yk_buf body; /* owned; up to YK_OP_BODY_MAX bytes of JSON */
     /* best effort (Events): under load, the op may come back with YK_OP_CANCELLED without being sent */
     bool droppable;
@@ -103,7 +104,7 @@ struct yk_op {
     struct yk_token_review *review; /* owned; NULL except after a successful YK_OP_REVIEW_TOKEN */
     struct yk_buf answer;           /* owned; the Lease, Secret, SubjectAccessReview, ... in JSON */
     /* Called once for each yk_api_submit(), on the thread of that call. The callback takes `op`: it frees
-     * `op`, or keeps it and may submit it again. */
+     * `op`, or keeps it and may submit it again. If the server is freed before the call, it frees `op`. */
     void (*done)(struct yk_op *op);
     void *context;         /* for done() */
     struct yk_op *next;    /* a link for the current owner of the op; written by: the current owner */
@@ -184,7 +185,7 @@ static inline void yk_api_watch(struct yk_api_server *s, const struct yk_watch_s
     s->ops->watch(s, spec, sink, c);
 }
 /* Submits a request. `op` is taken. Its done() is called later on this thread, also if the request fails or
- * is dropped. done() is not called before this function returns. */
+ * is dropped, unless the server is freed before. done() is not called before this function returns. */
 static inline void yk_api_submit(struct yk_api_server *s, struct yk_op *op)
 {
     s->ops->submit(s, op);

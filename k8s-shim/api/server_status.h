@@ -12,7 +12,7 @@
 #include "base/arena.h"
 
 struct yk_status_cause {
-    /* `reason` such as "ResourceVersionTooLarge", `field` "spec.nodeName" */
+    /* such as "ResourceVersionTooLarge" for `reason`, "spec.nodeName" for `field` */
     struct yk_str reason, message, field;
 };
 

@@ -3,7 +3,7 @@
  * TokenReview, authentication.k8s.io/v1: asks the API server which user a bearer token belongs to.
  *
  * Thread: any.
- * Source: Kubernetes documentation, "TokenReview"; docs/reference/kubernetes.md 1.5.
+ * Source: Kubernetes documentation, "TokenReview"; docs/reference/rest.md 12.4.
  */
 #ifndef YK_API_TOKEN_REVIEW_H
 #define YK_API_TOKEN_REVIEW_H
@@ -32,14 +32,14 @@ YK_DEFINE_FREEP(yk_token_review)
 
 /*
  * Appends the body of POST .../tokenreviews. `audiences`: names separated by commas, with optional spaces;
- * the token must be valid for one of them. "": the token must be valid for the API server itself.
+ * the token must be valid for one of them. No names: the token must be valid for the API server itself.
  * body->failed is set if the body exceeds body->max.
  */
 void yk_token_review_encode(struct yk_buf *body, const char *token, struct yk_str audiences);
 /*
  * Whether the token is valid for one of `audiences`, which are written as for yk_token_review_encode(). Also
- * true if `audiences` is "". If the API server does not support audiences, it returns none, and the result is
- * false. The function ignores `authenticated`.
+ * true if `audiences` names none. If `audiences` names some, and the API server does not support audiences,
+ * it returns none, and the result is false. The function ignores `authenticated`.
  */
 bool yk_token_review_is_for(const struct yk_token_review *review, struct yk_str audiences);
 /* Reads the answer. The caller frees `*ret_review` with yk_token_review_free(). Errors: YK_ERR_INVALID (not a

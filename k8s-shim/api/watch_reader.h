@@ -4,9 +4,9 @@
  * K08).
  *
  * The reader keeps the bytes of at most one unfinished event. If the reader cannot find where an event ends
- * (no JSON, a frame that is too long), yk_watch_reader_next() fails and the watch has to be opened again. An
- * event whose object cannot be read becomes YK_EVENT_REFUSED, and the stream continues, so one bad object
- * does not stop the others.
+ * (no JSON), or an event is too large or nested too deeply, yk_watch_reader_next() fails and the watch has to
+ * be opened again. An event whose object cannot be read becomes YK_EVENT_REFUSED, and the stream continues,
+ * so one bad object does not stop the others.
  *
  *     while (bytes.len > 0) {
  *         st = yk_watch_reader_next(&reader, &bytes, &event, &has_event, err);
@@ -31,7 +31,7 @@ enum yk_k8s_event_type {
     YK_EVENT_DELETED,
     YK_EVENT_BOOKMARK, /* `object` has the resourceVersion up to which all events have been sent */
     YK_EVENT_ERROR,    /* `status` says why the server ends the stream */
-    YK_EVENT_REFUSED,  /* `refused` says which event could not be read, and why */
+    YK_EVENT_REFUSED,  /* an event could not be read; `refused` says why */
 };
 
 struct yk_event_message {
@@ -56,8 +56,8 @@ void yk_watch_reader_done(struct yk_watch_reader *reader);
 /*
  * Takes bytes off the front of `*bytes` until an event is complete or all bytes are taken. `*ret_has_event`:
  * whether an event is complete. If so, `*ret`, which need not be initialised, has the event, and the caller
- * ends `*ret` with yk_event_message_done(). Errors: YK_ERR_INVALID and YK_ERR_LIMIT, the end of an event
- * cannot be found; the reader can then only be ended.
+ * ends `*ret` with yk_event_message_done(). Errors: YK_ERR_INVALID, the end of an event cannot be found;
+ * YK_ERR_LIMIT, an event is too large or nested too deeply. The reader can then only be ended.
  */
 YK_NODISCARD enum yk_status yk_watch_reader_next(struct yk_watch_reader *reader, struct yk_str *bytes,
                                                  struct yk_event_message *ret, bool *ret_has_event,

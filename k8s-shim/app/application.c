@@ -179,7 +179,7 @@ static void begin(struct yk_apps *apps, struct yk_application *app)
 }
 
 /* Fails the tasks once. The application stays Failing until the core has ended it, because its id is in
- * use until then (S07). */
+ * use until then. */
 static void fail_on(struct yk_apps *apps, struct yk_application *app)
 {
     if (!app->tasks_failed)

@@ -194,7 +194,7 @@ void yk__scope_settle(struct yk_apps *apps)
     yk_vec_done(&disputed);
 }
 
-/* ---- its pods ---- */
+/* ---- pods of refused applications ---- */
 
 void yk__scope_refuse(struct yk_apps *apps, struct yk_task *task)
 {

@@ -3,10 +3,10 @@
  * The shim's applications and tasks: pods of this scheduler become tasks, tasks become asks of the core, and
  * decisions of the core are carried out.
  *
- * There are two run queues, one of applications and one of tasks. Callbacks of the core only record what has
- * to be done, and put the application or task into its run queue, because a callback must not change the
- * core. yk_apps_run() does the recorded work later. Work outside of this module (bindings, patches, Events)
- * is done by the functions of struct yk_app_effects.
+ * There are two run queues, one of applications and one of tasks. A callback of the core must not change the
+ * core. It may change the cache and the structs of the shim, records what has to be done in the core, and
+ * puts the application or task into its run queue. yk_apps_run() does the recorded work later. Work outside
+ * of this module (bindings, patches, Events) is done by the functions of struct yk_app_effects.
  *
  * Owns:      applications and tasks. A task exists at most as long as its pod is in the cache.
  * Borrows:   the core, the cache, the effects.
@@ -16,7 +16,7 @@
  * Invariant: task->in_core is set while the core has an ask or allocation of the task. A task has no pending
  *            work if it is Bound, is no placeholder, and nothing is left to do; every other task has pending
  *            work.
- * Source:    docs/reference/kubernetes.md 3.2, 3.3, 3.6 (S04, S05, S06, S08, S10, S17, S18).
+ * Source:    docs/reference/kubernetes.md 3.2 to 3.4, 3.6 (S04, S05, S06, S08, S10, S17, S18).
  */
 #ifndef YK_APP_APPS_H
 #define YK_APP_APPS_H
@@ -50,13 +50,14 @@ enum yk_task_state {
     YK_TASK_REJECTED,   /* refused by the core; becomes Failed next */
     /* the core has refused the task, its application has failed, or it is a placeholder that was ended */
     YK_TASK_FAILED,
-    YK_TASK_COMPLETED, /* the pod has ended or is gone */
+    YK_TASK_COMPLETED, /* the pod has ended or is gone, or is being deleted and has no node */
 };
 
 /* The name of the state for messages, such as "Scheduling"; static. */
 const char *yk_task_state_name(enum yk_task_state state);
 
-/* Written by: app; shim also writes `in_core` and `state`, to end gangs when the scheduler stops. */
+/* Written by: app. While the shim is freed, it also writes `in_core` and `state`, so that the core is not
+ * called. */
 struct yk_application {
     char *id;         /* owned */
     char *namespace_; /* owned; the namespace of its first pod */
@@ -83,8 +84,9 @@ struct yk_application {
     enum yk_si_failure failure; /* why it failed; only if `message` is not NULL */
     char *message;              /* owned; why it failed, as a sentence; NULL: it has not failed */
     struct yk_app_gang *gang;   /* owned; NULL: not a gang (gang.c) */
-    /* Of a gang: the task of the real pod that owns the placeholders. Otherwise: the task of the real pod for
-     * which the application was submitted. NULL: there is no such pod, or the task was freed. */
+    /* If the application has a gang: the task of the real pod that owns the placeholders. Otherwise: the task
+     * of the real pod for which the application was submitted. NULL: there is no such pod, or the task was
+     * freed. */
     const struct yk_task *originator;
     uint32_t live_real, live_placeholders; /* number of tasks in the states New to Bound */
     bool resumed;                          /* the core has dropped its asks, and has got none since */
@@ -114,9 +116,9 @@ struct yk_app_gang {
     uint8_t rounds;
     /* since the last round, the core has ended placeholders because others need their capacity */
     bool gave_way;
-    bool lost;        /* since the last round, placeholders have ended in another way */
+    bool lost;        /* since the last round, placeholders have ended for other reasons than `gave_way` */
     bool recovered;   /* its application was submitted before recovery was complete */
-    bool failed;      /* no placeholders are created for it any longer */
+    bool failed;      /* no placeholders are created for the gang any longer */
     bool has_news;    /* another placeholder was bound since the last Event */
     bool admitted;    /* its placeholders may be created (gang_cap.c) */
     bool is_short;    /* the core has reported that a placeholder waits */
@@ -154,10 +156,11 @@ struct yk_pending_work {
     struct yk_gang_group *group; /* the task group of a placeholder; borrowed from the gang; may be NULL */
     uint64_t sequence;           /* order in which pending work was made */
     int64_t start_wall_ns;       /* status.startTime, nanoseconds since 1970; 0: not known */
-    /* yk_task_condition_hash() of the condition that the pod has; 0: it has none. Written by: app, bind. */
+    /* yk_task_condition_hash() of the condition PodScheduled=False that the pod has, or that is being
+     * written; 0: none. Written by: app, bind. */
     uint64_t condition_hash;
     yk_si_class next_class;     /* counted; the class when it waits again; YK_SI_CLASS_ANY: task->class_ */
-    uint32_t class_update_seen; /* apps->class_update_count when its class was updated last */
+    uint32_t class_update_seen; /* equals apps->class_update_count if the class of the task is up to date */
     uint32_t todo;              /* YK_TODO_ flags; written by: app, and bind, which clears YK_TODO_START */
     uint8_t wait;               /* enum yk_si_scheduling_state: the last report of the core */
     uint8_t give_ups;           /* how often in a row yk_task_roll_back() has undone a decision; at most 8 */
@@ -168,8 +171,8 @@ struct yk_pending_work {
 };
 
 /* A task: a pod of this scheduler. Most tasks are bound, so fields that bound tasks do not need are in struct
- * yk_pending_work. Written by: app, except where a field says otherwise. When the scheduler stops, shim
- * clears `in_core` of placeholders and sets `going`. */
+ * yk_pending_work. Written by: app, except where a field says otherwise. While the shim is freed, it clears
+ * `in_core` and sets `going`, so that the core is not called and no pod is deleted. */
 struct yk_task {
     struct yk_list in_app;      /* in app->tasks */
     struct yk_list in_bind;     /* written by: bind; in a list of bindings or of reports, or not linked */
@@ -204,8 +207,8 @@ bool yk_task_waits_for_gang(const struct yk_task *task);
  * app->gang is not NULL. O(task groups). */
 struct yk_si_gang_wait yk_gang_wait_of(const struct yk_application *app);
 
-/* Work outside of this module, which bind/ carries out. None of these functions calls a function of this
- * module before it returns. All texts are copied if they are kept. */
+/* Work outside of this module, which bind/ carries out. Before they return, these functions call only those
+ * functions of this module that change nothing. All texts are copied if they are kept. */
 struct yk_app_effects {
     void *context;
     /* Binds the pod of the task, which is Allocated, to pod->node: yk_binder_bind(). */
@@ -237,8 +240,8 @@ struct yk_app_effects {
      * freed. Also called when the watch shows the pod on a node before the binding was answered, on another
      * node than the chosen one, or no longer on a node. */
     void (*forget)(void *context, struct yk_task *task);
-    /* A queue has been draining for some time: writes an Event. Called every 10 minutes for each such
-     * queue. */
+    /* A queue has been draining for some time: writes an Event. Called when the callback queue_draining() of
+     * struct yk_si_callbacks (si.h) is called. */
     void (*queue_draining)(void *context, const struct yk_si_draining *draining);
     /* The task no longer waits, or waits for another reason: bind/ forgets the reason, and computes it again
      * when waits() is called. */
@@ -286,7 +289,7 @@ struct yk_apps {
     struct yk_buf scratch;           /* memory for a text */
     struct yk_vec gone;              /* memory for the pods that a question of the core assumes to be gone */
     uint64_t signature_updates_seen; /* classes.signature_updates when the core was informed last */
-    uint32_t class_update_count;     /* number of class updates of waiting tasks */
+    uint32_t class_update_count;     /* how often the classes of all waiting tasks were updated */
 };
 
 /* Initialises `apps` without applications and tasks. The other arguments are borrowed for the life of `apps`;
@@ -338,8 +341,8 @@ void yk_apps_offer_nodes(struct yk_apps *apps);
 void yk_apps_node_removed(struct yk_apps *apps, struct yk_cache_node *node);
 
 /* A namespace was added (`before` NULL) or changed. If its annotations with limits differ, passes the new
- * limits to the queues of its applications, which are the applications in the core whose first pod is in the
- * namespace. Has no effect if the namespace was removed (`after` NULL), and before yk_apps_start().
+ * limits to the queues of its applications, which are the applications in the core whose first remaining pod
+ * is in the namespace. Has no effect if the namespace was removed (`after` NULL), and before yk_apps_start().
  * O(applications) if the annotations differ. */
 void yk_apps_namespace_changed(struct yk_apps *apps, const struct yk_object *before,
                                const struct yk_object *after);
@@ -432,12 +435,12 @@ bool yk_apps_next_placeholder(struct yk_apps *apps, struct yk_placeholder_order 
 enum yk_placeholder_answer {
     YK_PLACEHOLDER_MADE,      /* the pod was created */
     YK_PLACEHOLDER_WAS_THERE, /* the pod exists, or is not needed any longer */
-    YK_PLACEHOLDER_REFUSED,   /* the API server has refused the pod */
+    YK_PLACEHOLDER_REFUSED,   /* the API server has refused the pod, or has not created it after all tries */
 };
 
 /* Reports the final answer to a request of yk_apps_next_placeholder(). Call it once for each request. The
- * caller repeats requests that fail temporarily; if yk_apps_gang_reserves() is false by then, it reports
- * YK_PLACEHOLDER_WAS_THERE instead. After a refusal, a gang that waits for its placeholders
+ * caller repeats a request that fails temporarily; if yk_apps_gang_reserves() is false before the repetition,
+ * it reports YK_PLACEHOLDER_WAS_THERE instead. After a refusal, a gang that waits for its placeholders
  * continues as an ordinary application: its application is queued, and yk_apps_run() ends the other
  * placeholders. Has no effect if the gang does not exist any longer. */
 void yk_apps_placeholder_answered(struct yk_apps *apps, const char *application_id, uint64_t gang,

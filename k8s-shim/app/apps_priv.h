@@ -26,9 +26,10 @@ void yk__application_submit(struct yk_apps *apps, struct yk_application *app, st
 void yk__application_accepted(struct yk_apps *apps, struct yk_application *app);
 /* The application fails or was rejected: it enters `state` (Rejected or Failing) and is queued. `failure` and
  * `message` say why; `message` is copied. `over`: the core has ended the application, or the caller has
- * removed it with yk__core_remove_app(); without it, in_core is set, and the application stays Failing until
- * a second call with `over`. If the application is Failing already, the other arguments than `over` are
- * ignored. Has no effect if it is Failed or Completed. Fails no task: yk__application_run() does that. */
+ * removed it with yk__core_remove_app(). If `over` is false, in_core is set, and the application stays
+ * Failing until a second call with `over` true. If the application is Failing already, the other arguments
+ * than `over` are ignored. Has no effect if it is Failed or Completed. Fails no task: yk__application_run()
+ * does that. */
 void yk__application_failed(struct yk_apps *apps, struct yk_application *app, enum yk_application_state state,
                             enum yk_si_failure failure, const char *message, bool over);
 /* Does the next step of the application, which was taken from the run queue: starts its tasks or its gang,
@@ -175,7 +176,7 @@ bool yk__gang_held(void *rm, const char *application_id, struct yk_si_held_place
 void yk__gang_find_held(void *rm, const char *application_id, const char *name, yk_si_held_sink *sink,
                         void *sink_context);
 /* The task of a pod of the application. `name`: "namespace/name", or only a name in the namespace of the
- * first pod of the application. NULL: there is none. O(1). */
+ * first remaining pod of the application. NULL: there is none. O(1). */
 const struct yk_task *yk__application_find_task(const struct yk_apps *apps, const struct yk_application *app,
                                                 const char *name);
 
@@ -302,7 +303,7 @@ void yk__core_add_app(struct yk_apps *apps, struct yk_application *app, const st
  * state, or frees the application. */
 void yk__core_remove_app(struct yk_apps *apps, struct yk_application *app);
 /* Releases all asks and allocations of the application in the core; there may be none. app->in_core and
- * in_core of the tasks stay: only for an application without tasks. */
+ * in_core of the tasks stay, so call the function only for an application without tasks. */
 void yk__core_release_app(struct yk_apps *apps, struct yk_application *app);
 struct yk_namespace_tags;
 /* Passes new limits of the namespace to the queue of the application: yk_core_namespace_changed(). */

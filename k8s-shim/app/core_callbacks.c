@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The callbacks of the core. They never change the core: they record what to do, and yk_apps_run() does it
- * later. */
+/* The callbacks of the core. They never change the core: they record what has to be done there, and
+ * yk_apps_run() does it later. */
 #include "app/apps_priv.h"
 #include "app/pod_resources.h"
 #include "app/state_dump.h"

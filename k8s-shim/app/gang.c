@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Gangs in the shim: an application with task groups gets a placeholder pod for each member, and starts its
- * real pods when all of them are bound, or when the gang has failed.
+ * real pods when all placeholders are bound, or when the gang has failed.
  *
  * The placeholders that exist are counted, and the name of a placeholder is computed from the gang and the
  * number of the placeholder. So no placeholder is created twice, even if the process is restarted at any
@@ -413,7 +413,7 @@ void yk__gang_discard_all(struct yk_apps *apps, struct yk_application *app)
     }
 }
 
-/* Whether a real pod has been submitted or bound already. After a restart, it is true if one was bound. */
+/* Whether a real pod has been submitted or bound already. */
 static bool real_one_is_under_way(const struct yk_application *app)
 {
     const struct yk_task *task;

@@ -5,7 +5,7 @@
  * placeholder is created. While an admitted gang waits for its placeholders (yk__gang_reserves()), at least
  * all of its members count. Otherwise, only the live placeholders of its application count.
  *
- * Source: docs/reference/kubernetes.md, "Gangs" (S14).
+ * Source: docs/reference/kubernetes.md, "Gangs", "How many".
  */
 #include "app/apps_priv.h"
 

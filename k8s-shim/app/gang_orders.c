@@ -3,7 +3,7 @@
  * Chooses the placeholder pods to create next, and handles the answers to the requests that create them.
  * Gangs take turns, so that a large gang does not delay the others.
  *
- * Source: docs/reference/kubernetes.md, "Gangs" (S15).
+ * Source: docs/reference/kubernetes.md, "Gangs" (S14).
  */
 #include "app/apps_priv.h"
 #include "base/log.h"
@@ -141,7 +141,7 @@ void yk_apps_placeholder_answered(struct yk_apps *apps, const char *application_
 static void remake(struct yk_apps *apps, struct yk_app_gang *gang)
 {
     if (gang->in_flight > 0) {
-        yk_list_append(&apps->incomplete, &gang->in_work); /* checked again when all answers have come */
+        yk_list_append(&apps->incomplete, &gang->in_work); /* checked again in the next call */
         return;
     }
     if (!gang->admitted) { /* no placeholder has been created yet */

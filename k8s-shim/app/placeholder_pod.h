@@ -15,8 +15,9 @@
 
 enum { YK_PLACEHOLDER_NAME_MAX = 63 };
 
-/* Whether annotations and labels say that the pod is a placeholder, of this scheduler or of an older release
- * of Apache YuniKorn. */
+/* Whether the pod is a placeholder, as its annotation YK_KEY_PLACEHOLDER says. Without a valid value of that
+ * annotation, the annotation YK_KEY_OLD_PLACEHOLDER or the label "placeholder" of older releases of Apache
+ * YuniKorn counts, but only if the name of the pod begins with "tg-" and the pod names a task group. */
 bool yk_pod_is_placeholder(const struct yk_pod *pod);
 /* The name of the task group of the pod; absent if it has none. Borrowed from the pod. */
 struct yk_str yk_pod_task_group(const struct yk_pod *pod);

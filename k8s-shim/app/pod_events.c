@@ -88,8 +88,8 @@ static void placed_elsewhere(struct yk_apps *apps, struct yk_task *task)
     yk__task_todo(apps, task, YK_TODO_START);
 }
 
-/* Whether the pod was refused, or failed with its application. Now that the pod has changed, it may be
- * accepted. */
+/* Whether the core has refused the pod, or the pod has failed with its application, so that it may be
+ * accepted after it has changed. */
 static bool was_refused(const struct yk_task *task)
 {
     bool refused = task->state == YK_TASK_REJECTED || task->state == YK_TASK_FAILED;

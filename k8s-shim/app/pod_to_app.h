@@ -19,7 +19,7 @@
 
 enum {
     YK_APP_TAGS_MAX = 16,        /* tags of one application */
-    YK_CONFLICT_NOTE_MAX = 4096, /* bytes of the ignored values in a note about a conflict; Events cut it */
+    YK_CONFLICT_NOTE_MAX = 4096, /* bytes of the ignored values in a note about a conflict */
 };
 
 /* Writes the application id of the pod, terminated, to `ret_id`. A pod without an id gets a generated id. If
@@ -59,7 +59,7 @@ struct yk_interned *yk_pod_app_details(struct yk_intern_table *intern_table, con
 /* The unpacked details. Texts are borrowed from the details, and "" if the pod has no such value. */
 struct yk_app_details {
     const char *queue, *user, *type, *no_stateaware, *pull_secrets, *task_groups, *policy, *priority_class;
-    const char *owner_name, *owner_uid; /* of the pod that owns a placeholder; "" for other pods */
+    const char *owner_name, *owner_uid; /* of the owner of a placeholder; "" if the pod is no placeholder */
     bool is_user_info;                  /* `user` is the annotation user.info; false: the label */
 };
 /* Unpacks the details into `*ret`, which need not be initialised. O(bytes). */

@@ -37,8 +37,8 @@ uint64_t yk_task_condition_hash(struct yk_str reason, struct yk_str message)
     return (yk_hash(reason.p, reason.len) ^ yk_hash_u64(yk_hash(lasting.p, lasting.len))) | 1;
 }
 
-/* The hash of the PodScheduled condition that the pod has; 0: it has none. Because of the hash, a condition
- * that an earlier process has written is not written again. */
+/* The hash of the condition PodScheduled=False that the pod has; 0: it has none. Because of the hash, a
+ * condition that an earlier process has written is not written again. */
 static uint64_t condition_there(const struct yk_pod *object)
 {
     for (uint32_t i = 0; i < object->condition_count; i++) {
@@ -99,7 +99,7 @@ void yk__task_free(struct yk_apps *apps, struct yk_task *task)
     yk__application_drop_if_unused(apps, app);
 }
 
-/* ---- New -> Pending -> Scheduling, or straight to Bound ---- */
+/* ---- New -> Pending -> Scheduling or Bound ---- */
 
 static void submit(struct yk_apps *apps, struct yk_task *task)
 {
@@ -256,8 +256,7 @@ void yk__task_complete(struct yk_apps *apps, struct yk_task *task)
                           "pod is over");
 }
 
-/* Sets the phase of the pod to Failed, for some of the reasons why an application fails (kubernetes.md 3.2,
- * FailApplication). */
+/* Sets the phase of the pod to Failed, for some of the reasons why an application fails. */
 static void fail_pod(struct yk_apps *apps, struct yk_task *task)
 {
     const struct yk_app_effects *effects = apps->effects;
