@@ -16,7 +16,7 @@ bool yk_is_secret_name(struct yk_str name);
  * each argument ends with a NUL, and the first is the program. "--name value" and "--name=value" become
  * "name=value", a flag without a value becomes "name". An argument that is neither a flag nor the value of
  * one is left out. Values of flags with secret names become YK_SECRET_MASK. A value that is an argument of
- * its own and begins with a dash counts as a flag.
+ * its own and begins with a dash counts as a flag, unless the name before it is secret.
  */
 void yk_put_flags(struct yk_str arguments, struct yk_buf *out);
 
