@@ -395,7 +395,12 @@ static void time_outs(void **state)
         } else if (strcmp(cases[i].after, "Completing") != 0) {
             state_is(&world, YK_APP_ACCEPTED);
             assert_int_equal(used(&world), 0);
-            real(&world, "r9", 1000); /* as an ordinary ask */
+            const struct yk_queue_waits *waits = world_app(&world, "app")->leaf->report.waits;
+            uint64_t accepted = 0;
+            for (size_t bucket = 0; bucket <= YK_WAIT_BUCKETS; bucket++)
+                accepted += waits->accepted.counts[bucket];
+            assert_int_equal(accepted, 1); /* the first time only */
+            real(&world, "r9", 1000);      /* as an ordinary ask */
             assert_int_equal(world_schedule(&world), 1);
             state_is(&world, YK_APP_RUNNING);
         } else {
