@@ -229,6 +229,33 @@ static void metrics_of_restored(void **state)
     world_done(&world);
 }
 
+/* The sentence about preemption looks at no node, so it is there however many nodes there are. */
+static void preemption_has_a_sentence(void **state)
+{
+    struct world world;
+    struct yk_timeline_view view;
+    (void)state;
+    world_init(&world, config);
+    for (int i = 0; i < 300; i++) {
+        char id[16];
+        (void)snprintf(id, sizeof(id), "n%d", i);
+        world_node(&world, id, 10, 10);
+    }
+    world_submit(&world, "app", "root.b", "ann");
+    world_ask(&world, "app", "waits", 1000, 10);
+    struct yk_app *app = world_app(&world, "app");
+    struct yk_ask *ask = yk_app_find_ask(app, YK_STR("waits"));
+    assert_int_equal(world_schedule(&world), 0);
+    struct yk_nomination *nomination = (struct yk_nomination *)(void *)&world; /* only compared with NULL */
+    yk_ask_set_nomination(ask, nomination);
+    yk_timeline_waits(ask);
+    yk_ask_set_nomination(ask, NULL);
+    assert_true(yk_timeline_at(app, 0, &view));
+    assert_string_equal(view.reason, "PreemptionInProgress");
+    assert_non_null(strstr(view.message, "to make room for it"));
+    world_done(&world);
+}
+
 static void errors(void **state)
 {
     struct world world;
@@ -247,9 +274,13 @@ static void errors(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(from_submission_to_the_end), cmocka_unit_test(many_events_are_bounded),
-        cmocka_unit_test(preempted_pods_are_listed),  cmocka_unit_test(metrics_of_waiting),
-        cmocka_unit_test(metrics_of_restored),        cmocka_unit_test(errors),
+        cmocka_unit_test(from_submission_to_the_end),
+        cmocka_unit_test(many_events_are_bounded),
+        cmocka_unit_test(preempted_pods_are_listed),
+        cmocka_unit_test(metrics_of_waiting),
+        cmocka_unit_test(metrics_of_restored),
+        cmocka_unit_test(preemption_has_a_sentence),
+        cmocka_unit_test(errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
