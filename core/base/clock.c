@@ -94,23 +94,26 @@ static bool take_digits(struct yk_str *text, size_t count, int *ret_value)
 
 static bool take_char(struct yk_str *text, const char *any_of)
 {
-    if (text->len == 0 || strchr(any_of, text->p[0]) == NULL)
+    if (text->len == 0 || memchr(any_of, text->p[0], strlen(any_of)) == NULL)
         return false;
     text->p++;
     text->len--;
     return true;
 }
 
-static int64_t take_fraction_ns(struct yk_str *text)
+/* False: `text` does not begin with a digit. */
+static bool take_fraction_ns(struct yk_str *text, int64_t *ret_ns)
 {
     int64_t ns = 0, unit = YK_NS_PER_S / 10;
+    size_t len = text->len;
     while (text->len > 0 && text->p[0] >= '0' && text->p[0] <= '9') {
         ns += (text->p[0] - '0') * unit;
         unit /= 10;
         text->p++;
         text->len--;
     }
-    return ns;
+    *ret_ns = ns;
+    return text->len < len;
 }
 
 static bool take_offset_s(struct yk_str *text, int64_t *ret_offset_s)
@@ -145,7 +148,7 @@ enum yk_status yk_time_parse(struct yk_str text, int64_t *ret_wall_ns)
         take_digits(&text, 2, &utc.tm_hour) && take_char(&text, ":") && take_digits(&text, 2, &utc.tm_min) &&
         take_char(&text, ":") && take_digits(&text, 2, &utc.tm_sec);
     if (ok && take_char(&text, "."))
-        fraction_ns = take_fraction_ns(&text);
+        ok = take_fraction_ns(&text, &fraction_ns);
     if (!ok || !take_offset_s(&text, &offset_s) || text.len != 0)
         return YK_ERR_INVALID;
     if (utc.tm_mon < 1 || utc.tm_mon > 12 || utc.tm_year < 1678 || utc.tm_year > 2261 || utc.tm_mday < 1 ||
@@ -224,11 +227,12 @@ static bool take_unit(struct yk_str *text, int64_t *ret_unit_ns)
     return false;
 }
 
-/* Cuts one "number[.fraction]unit" off the front of `text` and adds it to *sum_ns. */
+/* Cuts one "number[.fraction]unit" off the front of `text` and adds it to *sum_ns. As in Go, what is less than
+ * a nanosecond does not count. */
 static bool take_duration_part(struct yk_str *text, int64_t *sum_ns)
 {
-    int64_t whole = 0, unit_ns;
-    double fraction = 0, weight = 0.1;
+    int64_t whole = 0, fraction = 0, unit_ns;
+    double scale = 1;
     bool any = false;
     for (; text->len > 0 && text->p[0] >= '0' && text->p[0] <= '9'; text->p++, text->len--, any = true) {
         if (__builtin_mul_overflow(whole, INT64_C(10), &whole) ||
@@ -237,15 +241,17 @@ static bool take_duration_part(struct yk_str *text, int64_t *sum_ns)
     }
     if (take_char(text, ".")) {
         for (; text->len > 0 && text->p[0] >= '0' && text->p[0] <= '9'; text->p++, text->len--, any = true) {
-            fraction += weight * (text->p[0] - '0');
-            weight /= 10;
+            if (scale >= 1e18) /* further digits would overflow, and do not matter */
+                continue;
+            fraction = fraction * 10 + (text->p[0] - '0');
+            scale *= 10;
         }
     }
     if (!any || !take_unit(text, &unit_ns))
         return false;
     int64_t part_ns;
     if (__builtin_mul_overflow(whole, unit_ns, &part_ns) ||
-        __builtin_add_overflow(part_ns, (int64_t)(fraction * (double)unit_ns + 0.5), &part_ns) ||
+        __builtin_add_overflow(part_ns, (int64_t)((double)fraction * ((double)unit_ns / scale)), &part_ns) ||
         __builtin_add_overflow(*sum_ns, part_ns, sum_ns))
         return false;
     return true;

@@ -5,6 +5,7 @@
 #include "base/json_writer.h"
 #include "base/log_output.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -122,11 +123,22 @@ size_t yk_log_set_level(struct yk_str name, enum yk_log_level level)
     return set;
 }
 
+/* Shortens a text that is too long, between two characters of UTF-8. True: it was too long. */
+static bool cut(struct yk_str *text)
+{
+    if (text->len <= VALUE_MAX_BYTES)
+        return false;
+    text->len = VALUE_MAX_BYTES;
+    for (int i = 0; i < 3 && ((unsigned char)text->p[text->len] & 0xc0) == 0x80; i++)
+        text->len--;
+    return true;
+}
+
 static void add_escaped(struct yk_buf *line, struct yk_str text)
 {
-    bool cut = text.len > VALUE_MAX_BYTES;
+    bool is_cut = cut(&text);
     yk_buf_char(line, '"');
-    for (size_t i = 0; i < text.len && i < VALUE_MAX_BYTES; i++) {
+    for (size_t i = 0; i < text.len; i++) {
         unsigned char c = (unsigned char)text.p[i];
         if (c == '"' || c == '\\')
             yk_buf_printf(line, "\\%c", c);
@@ -137,7 +149,7 @@ static void add_escaped(struct yk_buf *line, struct yk_str text)
         else
             yk_buf_char(line, (char)c);
     }
-    yk_buf_text(line, cut ? "...\"" : "\"");
+    yk_buf_text(line, is_cut ? "...\"" : "\"");
 }
 
 static void add_value(struct yk_buf *line, const struct yk_kv *kv)
@@ -156,7 +168,10 @@ static void add_value(struct yk_buf *line, const struct yk_kv *kv)
         yk_buf_printf(line, "%llu", (unsigned long long)kv->value.u64);
         break;
     case YK_KV_DOUBLE:
-        yk_buf_printf(line, "%g", kv->value.number);
+        if (isfinite(kv->value.number))
+            yk_buf_printf(line, "%g", kv->value.number);
+        else
+            yk_buf_text(line, "null"); /* JSON has no other value for it */
         break;
     case YK_KV_BOOL:
         yk_buf_text(line, kv->value.truth ? "true" : "false");
@@ -173,17 +188,28 @@ static const char *short_file(const char *file)
     return at != NULL ? at : file;
 }
 
+static void add_cut(struct yk_json *json, struct yk_str text)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf whole = {0};
+    if (!cut(&text)) {
+        yk_json_str(json, text);
+        return;
+    }
+    yk_buf_str(&whole, text);
+    yk_buf_text(&whole, "...");
+    yk_json_str(json, yk_buf_view(&whole));
+}
+
 static void add_field(struct yk_json *json, const struct yk_kv *kv)
 {
     struct yk_str text = kv->kind == YK_KV_STR ? kv->value.str : yk_str_from("");
     if (kv->kind == YK_KV_TEXT && kv->value.text != NULL)
         text = yk_str_from(kv->value.text);
-    text.len = YK_MIN(text.len, (size_t)VALUE_MAX_BYTES);
     yk_json_key(json, kv->key);
     switch (kv->kind) {
     case YK_KV_TEXT:
     case YK_KV_STR:
-        yk_json_str(json, text);
+        add_cut(json, text);
         break;
     case YK_KV_I64:
         yk_json_int(json, kv->value.i64);

@@ -50,22 +50,31 @@ static const struct yk_yaml_node *after_key(const struct yk_yaml_node *mapping, 
     return at != NULL ? at->next : NULL;
 }
 
-enum { MERGES_MAX = 16 }; /* merge keys that are followed; a name behind more of them is shown as "?" */
+enum { MERGES_MAX = 16 }; /* merged mappings that are searched; a name behind more of them is shown as "?" */
+
+/* The value of `key`, also if a merge key adds it; NULL: it is not there. `*merges`: number of merged mappings
+ * that may still be searched. */
+static const struct yk_yaml_node *search(const struct yk_yaml_node *mapping, const char *key, int *merges)
+{
+    const struct yk_yaml_node *value = after_key(mapping, key), *merged = after_key(mapping, "<<");
+    if (value != NULL || merged == NULL)
+        return value;
+    merged = yk_yaml_behind(merged);
+    if (merged->kind == YK_YAML_MAPPING)
+        return --*merges > 0 ? search(merged, key, merges) : NULL;
+    const struct yk_yaml_node *entry = merged->kind == YK_YAML_SEQUENCE ? merged->u.children.first : NULL;
+    for (; entry != NULL && value == NULL && --*merges > 0; entry = entry->next)
+        value = search(yk_yaml_behind(entry), key, merges);
+    return value;
+}
 
 /* The value of `key`, also if a merge key adds it; NULL: it is not there, or not of that kind. */
 static const struct yk_yaml_node *value_of(const struct yk_yaml_node *mapping, const char *key,
                                            enum yk_yaml_kind kind)
 {
-    for (int merges = 0; merges < MERGES_MAX && mapping != NULL; merges++) {
-        const struct yk_yaml_node *value = after_key(mapping, key);
-        if (value != NULL)
-            return yk_yaml_behind(value)->kind == kind ? yk_yaml_behind(value) : NULL;
-        const struct yk_yaml_node *merged = after_key(mapping, "<<");
-        mapping = merged != NULL ? yk_yaml_behind(merged) : NULL;
-        if (mapping != NULL && mapping->kind == YK_YAML_SEQUENCE) /* only the first is searched */
-            mapping = mapping->count > 0 ? yk_yaml_behind(mapping->u.children.first) : NULL;
-    }
-    return NULL;
+    int merges = MERGES_MAX;
+    const struct yk_yaml_node *value = search(mapping, key, &merges);
+    return value != NULL && yk_yaml_behind(value)->kind == kind ? yk_yaml_behind(value) : NULL;
 }
 
 static void add_spans(struct yk_queue_places *places, const struct yk_yaml_node *list,
@@ -124,15 +133,16 @@ static const struct span *innermost(const struct yk_queue_places *places, struct
     return span;
 }
 
-static void put_name(const struct yk_yaml_node *queue, struct yk_buf *path)
+static void put_name(const struct span *queue, struct yk_buf *path)
 {
-    const struct yk_yaml_node *name = value_of(queue, "name", YK_YAML_SCALAR);
-    bool is_top = path->len == 0;
+    const struct yk_yaml_node *name = value_of(queue->node, "name", YK_YAML_SCALAR);
+    const struct yk_yaml_node *list = value_of(queue->around->node, "queues", YK_YAML_SEQUENCE);
+    bool is_top = path->len == 0, is_only = list != NULL && list->count == 1;
     bool is_root = name != NULL && strcasecmp(name->u.text.p, "root") == 0;
     if (is_top)
         yk_buf_text(path, "root");
-    if (is_top && is_root)
-        return; /* V1: a top queue of another name is below a root queue that is not written */
+    if (is_top && is_only && is_root)
+        return; /* V1: any other top queue is below a root queue that is not written */
     yk_buf_char(path, '.');
     yk_buf_str(path, name != NULL ? name->u.text : YK_STR("?"));
 }
@@ -142,7 +152,7 @@ static void put_path(const struct span *queue, struct yk_buf *path)
     if (queue->around == NULL)
         return;
     put_path(queue->around, path);
-    put_name(queue->node, path);
+    put_name(queue, path);
 }
 
 bool yk_queue_places_find(const struct yk_queue_places *places, uint32_t line, uint32_t column,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "config/manifest.h"
 
+#include "base/yaml_scalar.h"
 #include "config/load_priv.h"
 
 enum { MANIFESTS_MAX = 1000, LISTS_MAX = 8 }; /* ConfigMaps in a text; lists in each other */
@@ -22,8 +23,8 @@ static enum yk_status read_entries(struct reading *reading, const struct yk_yaml
 {
     const struct yk_yaml_node *mapping = yk_yaml_get(object, what);
     struct yk_arena *arena = &reading->manifests->arena;
-    if (mapping == NULL || (mapping->kind == YK_YAML_SCALAR && mapping->plain))
-        return YK_OK; /* there is no such key, or a plain scalar is behind it, such as an empty one */
+    if (mapping == NULL || (mapping->kind == YK_YAML_SCALAR && yk_yaml_scalar_is_null(mapping)))
+        return YK_OK; /* there is no such key, or nothing is behind it */
     if (mapping->kind != YK_YAML_MAPPING)
         return yk_fail_at(reading->err, YK_ERR_INVALID, mapping->line, mapping->column,
                           "'%s' of the ConfigMap must be a mapping, not %s", what,

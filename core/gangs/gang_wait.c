@@ -149,6 +149,8 @@ void yk_gang_wait_add(struct yk_gang *gang, const struct yk_ask *placeholder)
 {
     struct yk_gang_waits *waits = waits_of(gang);
     gang->priority = yk_ask_priority(placeholder);
+    if (yk_tree_linked(&gang->in_order))
+        yk_tree_moved(&waits->look.order, &gang->in_order);
     gang->fits_epoch = 0; /* the gang has one placeholder more, so this has to be computed again */
     if (yk_resvec_is_empty(&gang->total) || yk_list_linked(&gang->in_waiting) || !yk_gang_is_incomplete(gang))
         return;
@@ -161,14 +163,19 @@ void yk_gang_wait_member_ended(struct yk_gang *gang)
     gang->fits_epoch = 0;
 }
 
+void yk_gang_wait_leave_order(struct yk_gang *gang)
+{
+    if (yk_tree_linked(&gang->in_order))
+        yk_tree_remove(&waits_of(gang)->look.order, &gang->in_order);
+}
+
 void yk_gang_wait_remove(struct yk_gang *gang)
 {
     struct yk_gang_look *look = &waits_of(gang)->look;
     if (look->next == &gang->in_waiting)
         look->next = gang->in_waiting.next;
     yk_list_remove(&gang->in_waiting);
-    if (yk_tree_linked(&gang->in_order))
-        yk_tree_remove(&look->order, &gang->in_order);
+    yk_gang_wait_leave_order(gang);
     if (gang->handover != NULL)
         yk_handover_break(gang->handover);
     if (gang->is_held)

@@ -32,6 +32,10 @@ void yk_gang_wait_done(struct yk_partition *partition);
 /* Call it when a placeholder of the gang has arrived, before it is counted as pending: if the gang is
  * incomplete, it waits from now on. The caller calls yk_gang_wait_note() after the placeholder is counted. */
 void yk_gang_wait_add(struct yk_gang *gang, const struct yk_ask *placeholder);
+/* Call it before the application of the gang moves to another leaf, because the order of gangs depends on the
+ * leaf: what is left of the look that is under way leaves the gang out. The caller calls
+ * yk_gang_wait_capacity_changed() after the move, so that another look follows. */
+void yk_gang_wait_leave_order(struct yk_gang *gang);
 /* Call it when the gang no longer waits, such as when it is complete or fails: breaks its handover, and its
  * pending placeholders, if any, may be placed one by one. No effect if it does not wait. Handovers of other
  * asks of the application stay; the caller ends them with yk_handovers_end() if the asks are to end. */

@@ -44,9 +44,9 @@ static bool is_unfinished(const struct yk_http_connection *connection)
 }
 
 /*
- * The connection to close first, among those that count() counts: the one with the oldest unfinished request
- * if that is SLOW_NS old, otherwise the idle one that was accepted first, otherwise the one with the oldest
- * unfinished request. NULL: there is none, or all their requests are being answered.
+ * The connection to close first, among those that are reserved (or not) and from the address `from`: the
+ * slowest unfinished request if it is slow, otherwise the connection that has been idle longest, otherwise
+ * the slowest unfinished request. NULL: all their requests are being answered.
  */
 static struct yk_http_connection *find_least(struct yk_http_server *server, bool reserved,
                                              const struct yk_http_peer *from)

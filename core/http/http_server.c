@@ -186,11 +186,6 @@ static void skip_empty_lines(struct yk_http_connection *connection)
     drop(connection, blank);
 }
 
-static int head_seconds(const struct yk_http_connection *connection)
-{
-    return connection->is_reserved ? YK_HTTP_PROBE_SECONDS : YK_HTTP_HEAD_SECONDS;
-}
-
 static bool read_head(struct yk_http_connection *connection)
 {
     if (connection->scanned == 0)
@@ -200,7 +195,8 @@ static bool read_head(struct yk_http_connection *connection)
         return false;
     if (connection->scanned == 0) {
         connection->began_mono_ns = yk_clock_mono_ns(&yk_clock_real);
-        arm(connection, head_seconds(connection));
+        if (!connection->is_reserved) /* else the time runs since the connection was accepted */
+            arm(connection, YK_HTTP_HEAD_SECONDS);
     }
     size_t len = yk_http_head_end(bytes, &connection->scanned);
     connection->scanned = YK_MAX(connection->scanned, (size_t)1); /* a request has begun */
@@ -548,6 +544,8 @@ static void on_written(struct bufferevent *stream, void *context)
         begin_linger(connection);
     } else {
         connection->state = YK__HTTP_HEAD;
+        yk_list_remove(&connection->in_server); /* it has been idle for the shortest time */
+        yk_list_append(&connection->server->connections, &connection->in_server);
         arm(connection, YK_HTTP_IDLE_SECONDS);
         go_on(connection);
     }
@@ -686,7 +684,7 @@ static void on_accept(struct evconnlistener *listener, evutil_socket_t fd, struc
     bufferevent_setcb(connection->stream, on_readable, on_written, on_event, connection);
     bufferevent_setwatermark(connection->stream, EV_READ, 0, READ_AHEAD);
     (void)bufferevent_set_timeouts(connection->stream, NULL, &stuck); /* cannot fail for a socket */
-    arm(connection, head_seconds(connection));
+    arm(connection, connection->is_reserved ? YK_HTTP_PROBE_SECONDS : YK_HTTP_HEAD_SECONDS);
     if (bufferevent_enable(connection->stream, EV_READ | EV_WRITE) != 0)
         yk__http_close(connection);
 }
@@ -729,7 +727,7 @@ static enum yk_status parse_address(const struct yk_http_options *options,
     }
     if (text[0] != '\0' && inet_pton(AF_INET6, text, &v6->sin6_addr) != 1)
         return yk_fail(err, YK_ERR_INVALID, "'%s' is not an IP address", text);
-    /* "" is the unspecified address; it accepts IPv4 as well, unless net.ipv6.bindv6only is set. */
+    /* "" is the unspecified address; it accepts IPv4 as well (bind_socket()). */
     v6->sin6_family = AF_INET6;
     v6->sin6_port = htons(options->port);
     *ret_len = sizeof(*v6);
@@ -744,12 +742,38 @@ static enum yk_status cannot_listen(const struct yk_http_options *options, struc
     return yk_fail(err, YK_ERR_IO, "cannot listen on '%s', port %u: %s", address, options->port, why);
 }
 
+/* An IPv6 socket takes IPv4 connections, too, whatever net.ipv6.bindv6only says. Negative: errno is set. */
+static int bind_socket(const struct sockaddr_storage *address, socklen_t len)
+{
+    int fd = socket(address->ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    int on = 1, off = 0;
+    if (fd < 0)
+        return -1;
+    bool is_bound = setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on)) == 0 &&
+                    setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof(on)) == 0 &&
+                    (address->ss_family != AF_INET6 ||
+                     setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof(off)) == 0) &&
+                    bind(fd, (const struct sockaddr *)address, len) == 0;
+    if (is_bound)
+        return fd;
+    int why = errno;
+    (void)close(fd); /* nothing was sent on it */
+    errno = why;
+    return -1;
+}
+
 static void listen_on(struct yk_http_server *server, const struct sockaddr_storage *address, socklen_t len)
 {
-    server->listener =
-        evconnlistener_new_bind(yk_io_base(server->options.io), on_accept, server,
-                                LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC | LEV_OPT_REUSEABLE, BACKLOG,
-                                (const struct sockaddr *)address, (int)len);
+    int fd = bind_socket(address, len);
+    if (fd < 0)
+        return;
+    server->listener = evconnlistener_new(yk_io_base(server->options.io), on_accept, server,
+                                          LEV_OPT_CLOSE_ON_FREE, BACKLOG, fd);
+    if (server->listener == NULL) {
+        int why = errno;
+        (void)close(fd); /* nothing was sent on it */
+        errno = why;
+    }
 }
 
 static void note_port(struct yk_http_server *server)

@@ -49,15 +49,16 @@ struct yk_http_server {
     struct yk_http_options options;
     struct evconnlistener *listener; /* owned; NULL: the server drains */
     struct event *accept_again;      /* owned: a timer that enables the listener after an error */
-    struct yk_list connections;      /* struct yk_http_connection, owned; oldest first */
-    size_t count, reserved;          /* open connections: ordinary ones; those with a slot for probes */
-    struct yk_list exchanges;        /* struct yk_http_exchange: all that are not freed */
-    size_t body_bytes;               /* sum of `charged` of all exchanges */
-    uint64_t refused;                /* connections refused since the last log line about that */
-    int64_t refused_told_mono_ns;    /* time of that line; 0: none yet */
-    uint16_t port;                   /* the port on which it listens */
-    bool retiring;                   /* each reply ends its connection */
-    bool draining;                   /* takes no new connections */
+    /* struct yk_http_connection, owned: in the order in which they were accepted or last became idle */
+    struct yk_list connections;
+    size_t count, reserved;       /* numbers of ordinary connections, and of those kept for probes */
+    struct yk_list exchanges;     /* struct yk_http_exchange: all that are not freed */
+    size_t body_bytes;            /* sum of `charged` of all exchanges */
+    uint64_t refused;             /* connections refused since the last log line about that */
+    int64_t refused_told_mono_ns; /* time of that line; 0: none yet */
+    uint16_t port;                /* the port on which it listens */
+    bool retiring;                /* each reply ends its connection */
+    bool draining;                /* takes no new connections */
 };
 
 /* Closes and frees the connection. If the handler has the exchange, it is not freed: its `connection` becomes

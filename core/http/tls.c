@@ -186,16 +186,16 @@ static enum yk_status make_own(const struct yk_tls *tls, int64_t now_wall_ns, st
     return st;
 }
 
-/* Makes a certificate and its context. Sets the time of the next one: RENEW_NS later, or RETRY_NS if no
- * certificate could be made. */
+/* Makes a certificate and its context. Sets the time of the next one: RENEW_NS later, or RETRY_NS if that
+ * fails, also because the file of the authority for clients cannot be read now. */
 static enum yk_status renew_own(struct yk_tls *tls, SSL_CTX **ret_context, struct yk_err *err)
 {
     struct yk_key_pair pair = {0};
     int64_t now_wall_ns = yk_clock_wall_ns(tls->clock);
     enum yk_status st = make_own(tls, now_wall_ns, &pair, err);
-    tls->renew_wall_ns = now_wall_ns + (st == YK_OK ? RENEW_NS : RETRY_NS);
     if (st == YK_OK)
         st = context_new(tls, yk_str_from(pair.cert_pem), yk_str_from(pair.key_pem), ret_context, err);
+    tls->renew_wall_ns = now_wall_ns + (st == YK_OK ? RENEW_NS : RETRY_NS);
     yk_key_pair_done(&pair);
     return st;
 }

@@ -151,7 +151,7 @@ ROW(QUEUE, queue_container, COUNTER, "yunikorn_<queue path>_queue_container",
 
 /* ---- the REST server ---- */
 ROW(SERVER, rest_requests, COUNTER, "yunikorn_rest_requests_total", "`code`, `route`",
-    "19 per path of REST", "Requests answered, by route and status code.")
+    "22 per path of REST", "Requests answered, by route and status code.")
 ROW(SERVER, rest_duration, HISTOGRAM, "yunikorn_rest_request_duration_seconds", "`route`",
     "1 per path of REST", "Time from a request to its answer, or to the first piece of it.")
 ROW(SERVER, rest_thread_seconds, COUNTER, "yunikorn_rest_scheduling_thread_seconds_total", "", "1",

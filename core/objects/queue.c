@@ -556,8 +556,8 @@ int32_t yk_queue_effective_priority(const struct yk_queue *queue, int32_t curren
 {
     if (current == YK_PRIORITY_NONE)
         return YK_PRIORITY_NONE;
-    if (queue->settings.priority_policy == YK_PRIORITY_FENCE)
-        return queue->settings.priority_offset;
-    int64_t sum = (int64_t)current + queue->settings.priority_offset;
+    bool is_fenced = queue->settings.priority_policy == YK_PRIORITY_FENCE;
+    int64_t sum = (is_fenced ? 0 : (int64_t)current) + queue->settings.priority_offset;
+    /* INT32_MIN would be YK_PRIORITY_NONE */
     return (int32_t)YK_MAX((int64_t)INT32_MIN + 1, YK_MIN(sum, INT32_MAX));
 }

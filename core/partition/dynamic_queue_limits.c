@@ -8,6 +8,7 @@
 #include "report/report.h"
 #include "reservation/preempt.h"
 #include "reservation/reservation_look.h"
+#include "state/turn.h"
 
 #include <jansson.h>
 
@@ -99,12 +100,10 @@ static bool same_limit(const struct yk_resvec *limit, bool had, const struct yk_
     return (!yk_resvec_is_empty(limit)) == had && (!had || yk_resvec_same(limit, before));
 }
 
-/* Copies the amounts of a limit. False: there is no limit, because `from` has no type; `to` is unchanged
- * then. */
+/* Copies the amounts of a limit. False: there is no limit, because `from` has no type. */
 static bool set_limit(struct yk_resvec *to, const struct yk_resvec *from)
 {
-    if (!yk_resvec_is_empty(from))
-        yk_resvec_copy(to, from);
+    yk_resvec_copy(to, from);
     return !yk_resvec_is_empty(from);
 }
 
@@ -135,6 +134,7 @@ static void set_limits(struct yk_partition *partition, struct yk_queue *leaf, co
     yk_report_queue_max(partition, leaf, &max_before);
     yk_report_queue_guaranteed(partition, leaf, &guaranteed_before);
     yk_preempt_leaf_changed(partition, leaf);
+    yk_turn_order_changed(partition);
 }
 
 static void set_max_apps(struct yk_queue *leaf, const char *text)

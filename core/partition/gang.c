@@ -202,17 +202,23 @@ static void start_timer(struct yk_gang *gang, const struct yk_ask *placeholder)
     yk_timer_arm(core->timers, &gang->timer, YK_MAX(timeout_ns, TIMEOUT_MIN_NS));
 }
 
-/* About the time at which the first one of its placeholders was allocated: the placeholders of each task
- * group are ordered by creation, and only the first one is looked at. O(task groups). */
+/* The time at which the first placeholder of the task group was allocated; INT64_MAX: none is. A placeholder
+ * may get its node before an older one, so all are looked at: O(placeholders), once for each gang. */
+static int64_t first_of_group_ns(const struct yk_task_group *task_group)
+{
+    int64_t first_ns = INT64_MAX;
+    const struct yk_ask_place *place;
+    yk_tree_foreach (place, &task_group->placeholders, struct yk_ask_place, in_task_group)
+        first_ns = YK_MIN(first_ns, place->ask->bind_wall_ns);
+    return first_ns;
+}
+
 static int64_t first_wall_ns(const struct yk_gang *gang)
 {
     int64_t first_ns = INT64_MAX;
     const struct yk_task_group *task_group;
-    yk_list_foreach (task_group, &gang->groups, struct yk_task_group, in_gang) {
-        if (task_group->placeholders.count > 0)
-            first_ns =
-                YK_MIN(first_ns, yk_ask_of_place(yk_tree_first(&task_group->placeholders))->bind_wall_ns);
-    }
+    yk_list_foreach (task_group, &gang->groups, struct yk_task_group, in_gang)
+        first_ns = YK_MIN(first_ns, first_of_group_ns(task_group));
     return first_ns;
 }
 

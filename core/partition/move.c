@@ -132,6 +132,8 @@ enum yk_status yk_app_move(struct yk_app *app, struct yk_queue *target, const ch
     struct yk_queue *from = app->leaf;
     YK_CLEANUP(load_done) struct load load;
     yk_handovers_end(app); /* first, so that load_of() sees their asks as pending */
+    if (app->gang != NULL)
+        yk_gang_wait_leave_order(app->gang);
     load_of(app, &load);
     leave(app, from, &load);
     yk_limit_gate_move(app, target);

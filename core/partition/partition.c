@@ -86,6 +86,8 @@ static void fail_apps(struct yk_partition *partition)
     yk_vec_sort(&apps, by_id); /* because the order of a map is not defined */
     yk_vec_foreach (app, &apps) {
         /* A Failing application was reported before, and has asks or allocations that have not ended. */
+        if (app->state == YK_APP_RESUMING)
+            (void)yk_lifecycle_fire(app, YK_APP_RUN, NULL); /* only the next state can fail */
         if (app->state != YK_APP_FAILING)
             (void)yk_lifecycle_fire(app, YK_APP_FAIL, "PartitionRemoved"); /* some states refuse it */
         yk_vec_append(&ids, yk_strdup(app->id));

@@ -26,7 +26,7 @@ void yk_drain_count(struct yk_queue *leaf, int64_t wall_ns)
 {
     struct yk_queue_starts *starts = &leaf->report.starts;
     int64_t minute = wall_ns / MINUTE_NS;
-    if (minute <= 0 || minute < starts->minute)
+    if (minute <= 0)
         return;
     if (minute != starts->minute)
         advance(starts, minute);

@@ -12,8 +12,8 @@
 
 #include "objects/queue.h"
 
-/* Counts the start of an ask or a placeholder of the leaf at `wall_ns`. A start before the minute of the last
- * counted start is not counted. O(1). */
+/* Counts the start of an ask or a placeholder of the leaf at `wall_ns`, which is now. If this is before the
+ * minute of the last counted start, the clock was set back, and the earlier starts are forgotten. O(1). */
 void yk_drain_count(struct yk_queue *leaf, int64_t wall_ns);
 
 /* A value. */

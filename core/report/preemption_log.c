@@ -77,7 +77,7 @@ static char *sentence_of(const struct yk_preemption *entry, const struct yk_queu
         yk_buf_text(&text, "because a queue is below its guarantee, for ");
         break;
     case YK_PREEMPTION_QUOTA:
-        yk_buf_printf(&text, "because queue %s uses more than its lowered maximum",
+        yk_buf_printf(&text, "because queue %s uses more than its maximum",
                       queue != NULL ? queue->path : entry->victim.queue_name);
         break;
     case YK_PREEMPTION_DAEMON:

@@ -398,22 +398,22 @@ static void add_tenant(struct yk_buf *text, const struct yk_group *group, const 
     yk_buf_text(text, " there");
 }
 
-/* "node n1, which has it, is reserved for bob's application etl-7, whose pod etl-7-0 has waited longer". */
+/* "node n1, which has it, is reserved for bob's application etl-7, whose pod etl-7-0 comes first". */
 static void say_reserved(const struct yk_group *group, const struct yk_node_look *look, struct yk_buf *text)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf namespace_ = {0}, name = {0};
     add_need(text, &group->shape->size, NULL);
     if (look->kept == NULL || yk_list_empty(&look->kept->reservations)) {
-        yk_buf_text(text, "; the nodes that have it are reserved for pods that have waited longer");
+        yk_buf_text(text, "; the nodes that have it are reserved for pods that come first");
         return;
     }
     const struct yk_reservation *first =
         yk_list_first(&look->kept->reservations, struct yk_reservation, in_node);
     const struct yk_app *app = yk_ask_app(first->ask);
     yk_rm_call_ask_name(app->partition, first->ask, &namespace_, &name);
-    yk_buf_printf(
-        text, "; node %s, which has it, is reserved for %s's application %s, whose pod %s has waited longer",
-        look->kept->id, app->user, app->id, yk_buf_cstr(&name));
+    yk_buf_printf(text,
+                  "; node %s, which has it, is reserved for %s's application %s, whose pod %s comes first",
+                  look->kept->id, app->user, app->id, yk_buf_cstr(&name));
 }
 
 static void say_resources(const struct yk_group *group, const struct yk_node_look *look, struct yk_buf *text)

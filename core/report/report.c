@@ -182,7 +182,7 @@ void yk_report_allocated(const struct yk_ask *ask, bool is_restored)
         app->report.timeline->waiting_for = 0;
     yk_wait_metrics_set_reason(app, YK_REASON_NONE);
     if (app->leaf != NULL && !is_restored) {
-        yk_drain_count(app->leaf, ask->bind_wall_ns);
+        yk_drain_count(app->leaf, yk_core_now(app->partition->core));
         yk_wait_metrics_allocated(ask);
     }
     tell_with_ask(app->partition->core, ask->bind_wall_ns,

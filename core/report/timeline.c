@@ -7,7 +7,7 @@
 
 enum {
     FIRST_CAPACITY = 4,
-    /* With more nodes, reasons from YK_REASON_NODE_RESOURCES on are entered without a sentence. */
+    /* With more nodes, reasons whose sentences look at nodes are entered without a sentence. */
     SENTENCES_NODES_MAX = 256,
     /* With more live applications, all reasons are entered without a sentence. */
     SENTENCES_APPS_MAX = 5000,
@@ -86,8 +86,8 @@ void yk_timeline_waits(const struct yk_ask *ask)
     if (why.reason == YK_REASON_NONE || why.reason == YK_REASON_NOT_ATTEMPTED ||
         (app->report.timeline != NULL && app->report.timeline->waiting_for == (int)why.reason))
         return;
-    bool is_cheap =
-        why.reason < YK_REASON_NODE_RESOURCES || app->partition->node_count <= SENTENCES_NODES_MAX;
+    bool is_about_nodes = why.reason >= YK_REASON_NODE_RESOURCES && why.reason != YK_REASON_PREEMPTION;
+    bool is_cheap = !is_about_nodes || app->partition->node_count <= SENTENCES_NODES_MAX;
     struct yk_why detailed = is_cheap ? yk_why_in_detail(ask) : why;
     if (is_cheap && app->partition->apps.count <= SENTENCES_APPS_MAX)
         yk_why_ask_sentence(ask, &detailed, &sentence);

@@ -73,12 +73,22 @@ void yk_wait_metrics_gang_ready(const struct yk_app *app, int64_t first_wall_ns)
         yk_wait_histogram_observe(&waits_of(app->leaf)->gang_ready, yk_core_now(core) - app->submit_wall_ns);
 }
 
+/* Whether the application was Accepted before its present state: after Resuming, it is so again. */
+static bool was_accepted(const struct yk_app *app)
+{
+    for (uint32_t i = 0; i + 1 < app->state_log_count; i++) {
+        if (app->state_log[i].state == YK_APP_ACCEPTED)
+            return true;
+    }
+    return false;
+}
+
 void yk_wait_metrics_state(struct yk_app *app)
 {
     int64_t wait_ns = yk_core_now(app->partition->core) - app->submit_wall_ns;
     if (app->leaf == NULL || app->forced) /* forced: it ran before the core learned of it */
         return;
-    if (app->state == YK_APP_ACCEPTED)
+    if (app->state == YK_APP_ACCEPTED && !was_accepted(app))
         yk_wait_histogram_observe(&waits_of(app->leaf)->accepted, wait_ns);
     if (app->state == YK_APP_RUNNING && !app->report.was_running) {
         app->report.was_running = true;

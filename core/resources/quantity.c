@@ -83,7 +83,10 @@ static yk_quantity divide_up(yk_quantity a, yk_quantity b)
     return (a + b - 1) / b;
 }
 
-enum { EXPONENT_MAX = 40 }; /* larger exponents count as this one, with which numbers from 1 on saturate */
+enum {
+    EXPONENT_MAX = 1 << 20, /* larger exponents count as this one: no text has so many digits against it */
+    TEN_MAX = 80,           /* with larger powers of ten, the quantity saturates */
+};
 
 struct scale {
     bool binary;
@@ -161,7 +164,7 @@ static yk_quantity to_nano(const struct number *number, struct scale scale)
 {
     yk_quantity nano = number->digits;
     int ten = 9 - number->places + (scale.binary ? 0 : scale.exponent);
-    ten = YK_MAX(-2 * EXPONENT_MAX, YK_MIN(ten, 2 * EXPONENT_MAX));
+    ten = YK_MAX(-TEN_MAX, YK_MIN(ten, TEN_MAX));
     if (scale.binary)
         nano = multiply(nano, (yk_quantity)1 << scale.exponent);
     if (ten >= 0)

@@ -20,8 +20,11 @@ static void ask_to_end(const struct yk_app *app, const char *message)
 {
     struct yk_vec asks = {0};
     struct yk_ask *ask;
-    yk_text_set_foreach (ask, &app->asks)
-        yk_vec_append(&asks, ask);
+    yk_text_set_foreach (ask, &app->asks) {
+        /* What ends for another reason already is not asked to end again: that reason stays. */
+        if ((ask->flags & (YK_ASK_RELEASED | YK_ASK_PREEMPTED)) == 0)
+            yk_vec_append(&asks, ask);
+    }
     yk_vec_sort(&asks, yk_ask_arrival_order);
     yk_vec_foreach (ask, &asks)
         yk_rm_call_released(app->partition, ask, YK_SI_KILLED, message);

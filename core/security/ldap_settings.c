@@ -4,11 +4,20 @@
 #include <strings.h>
 #include <unistd.h>
 
+/* Overwrites the text, which may be the password, before its memory is freed. */
+static void wipe(struct yk_buf *text)
+{
+    if (text->p != NULL)
+        explicit_bzero(text->p, text->len);
+    yk_buf_done(text);
+}
+
 /* Reads the file of one setting. `*ret_value` is NULL if the file does not exist or has only white space. */
 static enum yk_status read_optional(const char *folder, const char *name, char **ret_value,
                                     struct yk_err *err)
 {
-    YK_CLEANUP(yk_buf_done) struct yk_buf path = {.max = 4096}, text = {.max = YK_LDAP_VALUE_BYTES_MAX};
+    YK_CLEANUP(yk_buf_done) struct yk_buf path = {.max = 4096};
+    YK_CLEANUP(wipe) struct yk_buf text = {.max = YK_LDAP_VALUE_BYTES_MAX};
     *ret_value = NULL;
     yk_buf_printf(&path, "%s/%s", folder, name);
     enum yk_status st =
@@ -22,8 +31,6 @@ static enum yk_status read_optional(const char *folder, const char *name, char *
         return yk_fail(err, YK_ERR_INVALID, "LDAP setting '%s': the file '%s' is not text", name, path.p);
     if (value.len > 0)
         *ret_value = yk_str_dup(value);
-    if (text.p != NULL)
-        explicit_bzero(text.p, text.len); /* it may be the password */
     return YK_OK;
 }
 

@@ -239,15 +239,38 @@ static bool is_first_of_app(const struct yk_node *node, const struct yk_ask *ask
     return true;
 }
 
+static bool is_on_node(const struct yk_app *app, const struct yk_node *node)
+{
+    const struct yk_ask *ask;
+    yk_list_foreach (ask, &node->allocations, struct yk_ask, in_node) {
+        if (yk_ask_app(ask) == app)
+            return true;
+    }
+    return false;
+}
+
+/* Whether the application has allocations on the nodes of all filters by node from the second one on. */
+static bool is_on_other_nodes(const struct yk_job *job, const struct yk_partition *partition,
+                              const struct yk_app *app)
+{
+    const char *id;
+    for (size_t i = 1; (id = yk_selection_node(&job->selection, i)) != NULL; i++) {
+        const struct yk_node *node = yk_strmap_get(&partition->nodes_by_id, yk_str_from(id));
+        if (node == NULL || !is_on_node(app, node))
+            return false;
+    }
+    return true;
+}
+
 static void collect_on_node(struct yk_job *job, const struct yk_partition *partition)
 {
     const struct yk_node *node =
-        yk_strmap_get(&partition->nodes_by_id, yk_str_from(yk_selection_node(&job->selection)));
+        yk_strmap_get(&partition->nodes_by_id, yk_str_from(yk_selection_node(&job->selection, 0)));
     const struct yk_ask *ask;
     if (node == NULL)
         return;
     yk_list_foreach (ask, &node->allocations, struct yk_ask, in_node) {
-        if (is_first_of_app(node, ask))
+        if (is_first_of_app(node, ask) && is_on_other_nodes(job, partition, yk_ask_app(ask)))
             take_app(job, yk_ask_app(ask));
     }
 }
@@ -273,7 +296,7 @@ static enum yk_list_open collect_live(struct yk_job *job, const struct yk_partit
     YK_CLEANUP(wanted_done) struct wanted wanted = read_wanted(job, leaf);
     bool is_complete = true;
     job->cursor = &wanted;
-    if (yk_selection_node(&job->selection) != NULL)
+    if (yk_selection_node(&job->selection, 0) != NULL)
         collect_on_node(job, partition);
     else if (job->slots.at > 0 || leaf == NULL || !collect_few(job, leaf))
         is_complete = yk__walk_map(job, &partition->apps, &job->names, take_app, until_mono_ns);
@@ -331,6 +354,8 @@ static bool still_holds(const struct yk_job *job, const struct yk_partition *par
 static enum yk_list_open collect_ended(struct yk_job *job, const struct yk_partition *partition,
                                        const struct yk_list *list, int64_t until_mono_ns)
 {
+    if (yk_selection_node(&job->selection, 0) != NULL)
+        return YK_LIST_READY; /* these applications have no allocations on any node */
     if (job->cursor == NULL || !still_holds(job, partition)) {
         yk_names_clear(&job->names);
         job->seen = partition->housekeeping.expired_sweep.sequence;

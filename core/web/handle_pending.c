@@ -20,6 +20,15 @@ enum {
 
 enum { STAGE_OPEN = 0, STAGE_WRITE };
 
+/* The place of an ask in the order of its application, which is still known when the ask is gone: that of its
+ * group, by the first ask of the group, and its own in the group. */
+struct place {
+    bool lends; /* yk_group_lends_priority() */
+    int32_t priority;
+    int64_t first_wall_ns, wall_ns; /* creation times of the first ask and of the ask itself */
+    uint64_t first_sequence, sequence;
+};
+
 struct pending {
     char *path;        /* owned: path of the queue; NULL: the answer is not about a queue */
     char *app_id;      /* owned: of the application whose asks are listed; NULL: another answer */
@@ -28,12 +37,13 @@ struct pending {
     struct yk__pending_order order; /* the applications that come next */
     /* Progress of the list. */
     uint64_t total, counts[YK_REASON_COUNT];
-    uint64_t gang_members;  /* of `total`: pods that wait for their gang and are not asks */
-    uint64_t in_queue;      /* number of asks of the leaf before the present application */
-    bool has_moved;         /* the present application is not where the order had it */
-    struct yk_buf app;      /* id of the application with which to continue; empty: the next one */
-    struct yk_buf leaf;     /* path of the last leaf so far, in the order of paths */
-    struct yk_buf next_key; /* key of the ask to write next; empty: the first one of the application */
+    uint64_t gang_members;   /* of `total`: pods that wait for their gang and are not asks */
+    uint64_t in_queue;       /* number of asks of the leaf before the present application */
+    bool has_moved;          /* the present application is not where the order had it */
+    struct yk_buf app;       /* id of the application with which to continue; empty: the next one */
+    struct yk_buf leaf;      /* path of the last leaf so far, in the order of paths */
+    struct yk_buf next_key;  /* key of the ask to write next; empty: the first one of the application */
+    struct place next_place; /* of that ask */
     uint64_t next_in_app;
     /* Pods of the application that wait for their gang. */
     bool in_held; /* the asks of the application were written; now come these pods */
@@ -204,13 +214,6 @@ static void end(struct yk_job *job)
     yk_buf_char(&job->answer.body, '\n');
 }
 
-/* The ask with which to continue the application; NULL: it is gone, or no longer pending. */
-static const struct yk_ask *paused_at(const struct pending *pending, const struct yk_app *app)
-{
-    const struct yk_ask *ask = yk_app_find_ask(app, yk_buf_view(&pending->next_key));
-    return ask != NULL && ask->group != NULL && yk_ask_is_pending(ask) ? ask : NULL;
-}
-
 static const struct yk_ask *ask_at(const struct yk_tree_link *link)
 {
     return link != NULL ? YK_CONTAINER(link, const struct yk_ask, in_group) : NULL;
@@ -222,10 +225,74 @@ static const struct yk_group *group_after(const struct yk_group *group)
     return next != NULL ? YK_CONTAINER(next, const struct yk_group, in_pending) : NULL;
 }
 
-static void count_group(struct pending *pending, const struct yk_group *group, const struct yk_why why[2],
-                        uint32_t first)
+static const struct yk_group *first_group(const struct yk_app *app)
 {
+    const struct yk_tree_link *first = yk_tree_first(&app->pending_groups);
+    return first != NULL ? YK_CONTAINER(first, const struct yk_group, in_pending) : NULL;
+}
+
+static struct place place_of(const struct yk_ask *ask)
+{
+    const struct yk_group *group = ask->group;
+    return (struct place){
+        .lends = yk_group_lends_priority(group),
+        .priority = group->priority,
+        .first_wall_ns = group->first->create_wall_ns,
+        .wall_ns = ask->create_wall_ns,
+        .first_sequence = group->first->sequence,
+        .sequence = ask->sequence,
+    };
+}
+
+static bool is_before(const struct yk_ask *ask, int64_t wall_ns, uint64_t sequence)
+{
+    return ask->create_wall_ns != wall_ns ? ask->create_wall_ns < wall_ns : ask->sequence < sequence;
+}
+
+/* Whether the group comes before the group of the place (yk_group_order_pending()). */
+static bool is_group_before(const struct yk_group *group, const struct place *place)
+{
+    if (yk_group_lends_priority(group) != place->lends)
+        return !place->lends;
+    if (group->priority != place->priority)
+        return group->priority > place->priority;
+    return is_before(group->first, place->first_wall_ns, place->first_sequence);
+}
+
+/* The ask with which to continue the application; NULL: there is none. If the ask at which the last slice
+ * ended has got a node or is gone, this is the next one of its group. `*ret_inside`: it is in the same group,
+ * which was counted. */
+static const struct yk_ask *paused_at(const struct pending *pending, const struct yk_app *app,
+                                      bool *ret_inside)
+{
+    const struct place *place = &pending->next_place;
+    const struct yk_ask *ask = yk_app_find_ask(app, yk_buf_view(&pending->next_key));
+    const struct yk_group *group = ask != NULL ? ask->group : NULL;
+    *ret_inside = true;
+    if (group != NULL && yk_ask_is_pending(ask))
+        return ask;
+    if (group == NULL || group->first == NULL) {
+        group = first_group(app);
+        while (group != NULL && is_group_before(group, place))
+            group = group_after(group);
+        *ret_inside = group != NULL && group->first->sequence == place->first_sequence;
+    }
+    ask = group != NULL ? group->first : NULL;
+    while (*ret_inside && ask != NULL && is_before(ask, place->wall_ns, place->sequence))
+        ask = ask_at(yk_tree_next(&ask->in_group));
+    if (ask != NULL || group == NULL)
+        return ask;
+    *ret_inside = false;
+    group = group_after(group);
+    return group != NULL ? group->first : NULL;
+}
+
+static void count_group(struct pending *pending, const struct yk_group *group)
+{
+    struct yk_why why[2];
+    uint32_t first;
     uint64_t asks = group->asks.count;
+    yk_why_of_group(group, why, &first);
     pending->counts[why[0].reason] += YK_MIN((uint64_t)first, asks);
     if (asks > first)
         pending->counts[why[1].reason] += asks - first;
@@ -262,6 +329,7 @@ static enum yk_step write_asks(struct yk_job *job, const struct yk_ask *ask, uin
         ++*in_app;
         if (next != NULL && is_in_window(pending, at) && yk_job_must_pause(job, until_mono_ns)) {
             set_text(&pending->next_key, next->key);
+            pending->next_place = place_of(next);
             pending->next_in_app = *in_app;
             step = YK_STEP_AGAIN;
         }
@@ -358,25 +426,21 @@ static enum yk_step write_app(struct yk_job *job, const struct yk_app *app, int6
 {
     struct pending *pending = job->own;
     uint64_t in_app = 0;
-    const struct yk_tree_link *first = yk_tree_first(&app->pending_groups);
-    const struct yk_group *group =
-        first != NULL ? YK_CONTAINER(first, const struct yk_group, in_pending) : NULL;
+    bool is_counted = false; /* the group was counted when the list came to it */
+    const struct yk_group *group = first_group(app);
     const struct yk_ask *ask = group != NULL ? group->first : NULL;
     if (pending->in_held)
         group = NULL; /* the asks of the application were written */
     if (pending->next_key.len > 0) {
-        ask = paused_at(pending, app);
+        ask = paused_at(pending, app, &is_counted);
         group = ask != NULL ? ask->group : NULL;
         in_app = pending->next_in_app;
         yk_buf_clear(&pending->next_key);
     }
     while (group != NULL) {
-        struct yk_why why[2];
-        uint32_t those;
-        bool begins = ask == group->first;
-        yk_why_of_group(group, why, &those);
-        if (begins)
-            count_group(pending, group, why, those);
+        if (!is_counted)
+            count_group(pending, group);
+        is_counted = false;
         if (write_asks(job, ask, &in_app, until_mono_ns) == YK_STEP_AGAIN)
             return YK_STEP_AGAIN;
         group = group_after(group);

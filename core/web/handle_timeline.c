@@ -13,6 +13,7 @@
 #include "web/list.h"
 #include "web/put_priv.h"
 #include "web/routes_priv.h"
+#include "web/slots.h"
 
 enum {
     RUNNING_MAX = 1024, /* most present allocations that are shown */
@@ -94,17 +95,28 @@ static void add_one(struct events *events, const struct yk_app *app, const struc
     event->view.node_id = ask->node->id;
 }
 
-static void add_running(struct events *events, const struct yk_app *app)
+static bool is_running(const struct yk_ask *ask)
 {
-    const struct yk_ask *ask;
-    size_t count = 0;
-    yk_text_set_foreach (ask, &app->asks) {
-        if (yk_ask_is_pending(ask) || ask->node == NULL || yk_ask_bind_wall_ns(ask) == 0)
+    return !yk_ask_is_pending(ask) && ask->node != NULL && yk_ask_bind_wall_ns(ask) != 0;
+}
+
+static void take_running(struct yk_job *job, const void *item)
+{
+    const struct yk_ask *ask = item;
+    if (is_running(ask))
+        yk_names_add(&job->inner, yk_str_from(ask->key), yk_ask_bind_wall_ns(ask), NULL);
+}
+
+/* Adds the allocations that began first. `running`: keys, sorted by begin; the application may have lost some
+ * of them since. */
+static void add_running(struct events *events, const struct yk_app *app, const struct yk_names *running)
+{
+    size_t count = YK_MIN(running->count, (size_t)RUNNING_MAX);
+    events->omitted += running->seen - count;
+    for (size_t i = 0; i < count; i++) {
+        const struct yk_ask *ask = yk_app_find_ask(app, running->items[i].text);
+        if (ask == NULL || !is_running(ask))
             continue;
-        if (++count > RUNNING_MAX) {
-            events->omitted++;
-            continue;
-        }
         add_one(events, app, ask, "Allocated", yk_ask_bind_wall_ns(ask));
         if (yk_ask_bound_wall_ns(ask) != 0)
             add_one(events, app, ask, "Bound", yk_ask_bound_wall_ns(ask));
@@ -161,13 +173,13 @@ static void put_event(struct yk_json *json, const struct event *event, struct yk
     yk_json_object_end(json);
 }
 
-static void show(struct yk_json *json, const struct yk_app *app)
+static void show(struct yk_json *json, const struct yk_app *app, const struct yk_names *running)
 {
     YK_CLEANUP(events_done) struct events events = {0};
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
     add_states(&events, app);
     add_kept(&events, app);
-    add_running(&events, app);
+    add_running(&events, app, running);
     if (events.count > 0)
         qsort(events.items, events.count, sizeof(*events.items), by_time);
     yk_json_object_begin(json);
@@ -218,11 +230,19 @@ enum yk_step yk__get_timeline(struct yk_job *job, int64_t until_mono_ns)
     if (partition == NULL)
         return yk_job_refuse(job, 404, "Partition not found");
     const struct yk_app *app = yk_strmap_get(&partition->apps, id);
+    if (app != NULL && !job->inner_is_ready) {
+        job->inner.window = YK_NAMES_WINDOW_BYTES;
+        if (!yk__walk_set(job, &app->asks, &job->inner, take_running, until_mono_ns))
+            return YK_STEP_AGAIN;
+        job->inner_is_ready = true;
+        job->sorting = &job->inner;
+        return YK_STEP_SORT;
+    }
     if (app == NULL && find_ended(job, partition, id, until_mono_ns, &app) == YK_STEP_AGAIN)
         return YK_STEP_AGAIN;
     if (app == NULL)
         return yk_job_refuse(job, 404, "Application not found");
-    show(&job->json, app);
+    show(&job->json, app, &job->inner);
     yk_buf_char(&job->answer.body, '\n');
     return YK_STEP_DONE;
 }

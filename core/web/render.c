@@ -81,5 +81,6 @@ void yk_web_render(const struct yk_core *core, struct yk_server_stats *stats,
     }
     compress(job);
     *ret_answer = job->answer;
+    ret_answer->allow = NULL;     /* its text is freed with the job */
     yk_answer_init(&job->answer); /* its contents were moved to the result */
 }

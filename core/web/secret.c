@@ -29,7 +29,8 @@ void yk_put_flags(struct yk_str arguments, struct yk_buf *out)
     if (rest.len > 0 && rest.p[rest.len - 1] == '\0')
         rest.len--;
     while (yk_str_split(&rest, '\0', &word)) {
-        bool is_flag = yk_str_starts(word, "-") && word.len > 1;
+        bool is_secret_value = !has_value && yk_is_secret_name(name); /* also if it begins with '-' */
+        bool is_flag = yk_str_starts(word, "-") && word.len > 1 && !is_secret_value;
         if (is_flag) {
             while (word.len > 0 && word.p[0] == '-')
                 word = (struct yk_str){word.p + 1, word.len - 1};
@@ -69,8 +70,8 @@ void yk_mask_secret_flags(char *arguments, size_t len)
         end = nul != NULL ? (size_t)(nul - arguments) : len;
         struct yk_str word = {arguments + at, end - at};
         size_t value = 0;
-        bool is_flag = is_secret_flag(word, &value);
-        if (is_flag || (is_value && !yk_str_starts(word, "-")))
+        bool is_flag = !is_value && is_secret_flag(word, &value);
+        if (is_flag || is_value)
             memset(arguments + at + (is_flag ? value : 0), '*', word.len - (is_flag ? value : 0));
         is_value = is_flag && value == word.len;
     }

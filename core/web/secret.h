@@ -12,11 +12,11 @@
  * case. Says nothing about a value that is secret under another name. */
 bool yk_is_secret_name(struct yk_str name);
 /*
- * Appends the flags in the arguments of a process to `out`, one per line, without the dashes before their
- * names. In `arguments`, each argument ends with a NUL, and the first is the program. "--name value" and
- * "--name=value" become "name=value", a flag without a value becomes "name". An argument that is neither a
- * flag nor the value of one is left out. Values of flags with secret names become YK_SECRET_MASK. A value
- * that is an argument of its own and begins with a dash counts as a flag.
+ * Appends the flags in the arguments of a process to `out`, one per line and without dashes. In `arguments`,
+ * each argument ends with a NUL, and the first is the program. "--name value" and "--name=value" become
+ * "name=value", a flag without a value becomes "name". An argument that is neither a flag nor the value of
+ * one is left out. Values of flags with secret names become YK_SECRET_MASK. A value that is an argument of
+ * its own and begins with a dash counts as a flag, unless the name before it is secret.
  */
 void yk_put_flags(struct yk_str arguments, struct yk_buf *out);
 

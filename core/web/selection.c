@@ -126,7 +126,7 @@ static bool app_passes(const struct yk_filter *filter, const struct yk_app *app)
     case YK_FILTER_QUEUE:
         return is_in_queue(app->queue_path, filter);
     case YK_FILTER_NODE:
-        return true; /* the caller checks this filter (yk_selection_node()) */
+        return true; /* the caller checks these filters (yk_selection_node()) */
     }
     return true;
 }
@@ -177,10 +177,10 @@ bool yk_selection_has_name(const struct yk_selection *selection, const char *nam
     return true;
 }
 
-const char *yk_selection_node(const struct yk_selection *selection)
+const char *yk_selection_node(const struct yk_selection *selection, size_t at)
 {
     for (size_t i = 0; i < selection->filter_count; i++) {
-        if (selection->filters[i].kind == YK_FILTER_NODE)
+        if (selection->filters[i].kind == YK_FILTER_NODE && at-- == 0)
             return yk_buf_cstr(&selection->filters[i].text);
     }
     return NULL;

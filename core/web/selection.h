@@ -44,7 +44,7 @@ struct yk_selection {
  * before. */
 void yk_selection_read(struct yk_selection *selection, struct yk_str query);
 void yk_selection_done(struct yk_selection *selection);
-/* Whether the application matches all filters except those by node. The caller checks the first of those
+/* Whether the application matches all filters except those by node. The caller checks these
  * (yk_selection_node()). */
 bool yk_selection_has_app(const struct yk_selection *selection, const struct yk_app *app);
 /* Whether the node matches all filters. A filter by user or queue matches no node. */
@@ -52,9 +52,9 @@ bool yk_selection_has_node(const struct yk_selection *selection, const struct yk
 /* Whether the name of a user or group matches all filters. A filter by user matches if it is equal to the
  * name, in any case. Filters by state, queue or node match no name. */
 bool yk_selection_has_name(const struct yk_selection *selection, const char *name);
-/* The text of the first filter by node, in lower case: applications match it if they have an allocation on
- * the node with that name. NULL: there is no such filter. Borrowed from the selection. */
-const char *yk_selection_node(const struct yk_selection *selection);
+/* The text of the filter by node with the index `at`, from 0 on, in lower case: applications match it if they
+ * have an allocation on the node with that name. NULL: there are not so many. Borrowed from the selection. */
+const char *yk_selection_node(const struct yk_selection *selection, size_t at);
 /*
  * Sets `*ret_rank` and `*ret_text` to the rank and the text of the entry that `after` names. Its form is
  * "rank:text" if the entries of the list have ranks (`is_ranked`), otherwise "text". False: entries have

@@ -5,8 +5,8 @@
 
 #include <stdatomic.h>
 
-const int yk_web_codes[YK_WEB_CODES] = {200, 202, 301, 304, 307, 400, 401, 403, 404, 405,
-                                        409, 410, 413, 422, 431, 500, 501, 503, 505};
+const int yk_web_codes[YK_WEB_CODES] = {200, 202, 301, 304, 307, 400, 401, 403, 404, 405, 408,
+                                        409, 410, 413, 415, 417, 422, 431, 500, 501, 503, 505};
 
 static const double time_bounds_s[YK_WEB_TIMES] = {0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10};
 

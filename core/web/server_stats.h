@@ -31,7 +31,7 @@ struct yk_web_check_results {
 enum { YK_WEB_PROBES = 3 }; /* healthz, livez, readyz */
 enum {
     YK_WEB_CHECKS_MAX = 32,
-    YK_WEB_CODES = 19,       /* length of yk_web_codes */
+    YK_WEB_CODES = 22,       /* length of yk_web_codes */
     YK_WEB_ROUTES_MAX = 128, /* rows of the table of routes */
     YK_WEB_TIMES = 9,        /* buckets of times, not counting the one for +Inf */
 };
@@ -61,7 +61,7 @@ struct yk_server_stats {
     _Atomic int64_t render_ns;
 };
 
-/* The HTTP status codes that are counted; others count as the last one. */
+/* The HTTP status codes that are counted: those that yk_answer_reason() knows. Others count as the last one. */
 extern const int yk_web_codes[YK_WEB_CODES];
 /* Counts an answer with the HTTP `status` that was sent `elapsed_ns` after the request came. `route`: its
  * route in the table stats->routes; NULL: it has none. Call it once for each answer, when its head is

@@ -48,8 +48,12 @@ static bool begin_branch(struct yk_job *job)
 {
     struct yk_tenant *tenant = job->tenant;
     bool has_queue = job->request.match.params[YK_PARAM_QUEUE].p != NULL;
-    if (has_queue && !yk__decode_queue(job, &tenant->path))
+    YK_CLEANUP(yk_buf_done) struct yk_buf path = {0};
+    if (has_queue && !yk__decode_queue(job, &path))
         return false;
+    /* Queues are found in any case, but what is granted names them in lower case. */
+    YK_CLEANUP(yk_freep) char *lower = yk_str_lower(yk_buf_view(&path));
+    yk_buf_text(&tenant->path, lower);
     if (tenant->path.len == 0 && job->request.match.params[YK_PARAM_APPLICATION].p != NULL)
         find_queue_of_app(job, &tenant->path);
     return true;

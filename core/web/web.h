@@ -135,8 +135,8 @@ struct yk_web_query {
  * Answers one request during the call, without a server; for tests and tools. A route with a guard in the
  * table of routes gets the error 401; the access mode does not matter. `stats` NULL: there are no checks;
  * otherwise this function sets its table of routes (`routes`, `route_count`). The function initialises
- * `*ret_answer`, and the caller ends it with yk_answer_done(). Do not read `allow` of the result: its text is
- * freed. Call it on the thread that owns `core`.
+ * `*ret_answer`, and the caller ends it with yk_answer_done(). `allow` of the result is NULL. Call it on the
+ * thread that owns `core`.
  */
 void yk_web_render(const struct yk_core *core, struct yk_server_stats *stats,
                    const struct yk_web_query *query, struct yk_answer *ret_answer);

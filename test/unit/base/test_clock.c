@@ -61,6 +61,7 @@ static void times_of_other_zones_parse(void **state)
         {"2026-03-03T21:06:07-08:00", 1772600767 * S, true},
         {"2026-03-04t05:06:07.5z", 1772600767 * S + S / 2, true},
         {"2026-03-04T05:06:07.1234567891Z", 1772600767 * S + 123456789, true}, /* finer than ns is cut */
+        {"2026-03-04T05:06:07.Z", 0, false},
         {"2026-03-04", 0, false},
         {"2026-03-04T05:06:07", 0, false},
         {"2026-13-04T05:06:07Z", 0, false},
@@ -128,6 +129,9 @@ static void durations_parse_like_go(void **state)
         {".5s", S / 2, true},
         {"5.s", 5 * S, true},
         {"1s1s", 2 * S, true},
+        {"1.5ns", 1, true},
+        {"0.9999999999s", 999999999, true},
+        {"0.3s", 300000000, true},
         {"100", 0, false},
         {"", 0, false},
         {"-", 0, false},
@@ -139,6 +143,16 @@ static void durations_parse_like_go(void **state)
         {"99999999999999999999s", 0, false},
     };
     check_readings(yk_duration_parse, cases, YK_COUNT(cases));
+}
+
+/* A zero byte is no sign. */
+static void zero_bytes_are_refused(void **state)
+{
+    (void)state;
+    static const char duration[] = "\0001s", time[] = "2026-03-04T05:06:07\00001:00";
+    int64_t ns;
+    assert_int_equal(yk_duration_parse((struct yk_str){duration, sizeof(duration) - 1}, &ns), YK_ERR_INVALID);
+    assert_int_equal(yk_time_parse((struct yk_str){time, sizeof(time) - 1}, &ns), YK_ERR_INVALID);
 }
 
 static void http_dates(void **state)
@@ -168,6 +182,7 @@ int main(void)
         cmocka_unit_test(times_of_other_zones_parse),
         cmocka_unit_test(durations_print_like_go),
         cmocka_unit_test(durations_parse_like_go),
+        cmocka_unit_test(zero_bytes_are_refused),
     };
     return cmocka_run_group_tests_name("base/clock", tests, NULL, NULL);
 }

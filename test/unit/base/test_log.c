@@ -2,6 +2,7 @@
 #include "base/log.h"
 
 #include <fcntl.h>
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -95,7 +96,7 @@ static void lines_are_escaped_and_lazy(void **state)
     hostile[sizeof(hostile) - 1] = '\0';
     memcpy(hostile, "a\nb\t\"c\"\\\x01", 9);
     yk_info(yk_log_core, "queue added", KV("queue", hostile), KV("count", 7), KV("ok", (bool)true),
-            KV("ratio", 0.5), KV("view", YK_STR("v")));
+            KV("ratio", 0.5), KV("none", (double)NAN), KV("view", YK_STR("v")));
     (void)fflush(stream);
     rewind(stream);
     size_t len = fread(text, 1, sizeof(text) - 1, stream);
@@ -109,6 +110,7 @@ static void lines_are_escaped_and_lazy(void **state)
     assert_non_null(strstr(text, "a\\nb\\u0009\\\"c\\\"\\\\\\u0001"));
     assert_non_null(strstr(text, "\"count\": 7"));
     assert_non_null(strstr(text, "\"ok\": true"));
+    assert_non_null(strstr(text, "\"none\": null"));
     assert_non_null(strstr(text, "\"view\": \"v\""));
     assert_true(len < 2000); /* the long one was cut */
 }
@@ -210,6 +212,19 @@ static void one_json_object_per_line(void **state)
     free(line);
 }
 
+/* The 1024th byte is the first one of a character of two. */
+static void a_long_value_is_cut_between_characters(void **state)
+{
+    (void)state;
+    char text[1100] = "";
+    memset(text, 'x', 1023);
+    memcpy(text + 1023, "\u00e9yy", sizeof("\u00e9yy"));
+    const struct yk_kv kv = KV("key", (const char *)text);
+    char *line = json_line("much", &kv, 1);
+    assert_non_null(strstr(line, "x...\"}}\n"));
+    free(line);
+}
+
 static void json_that_does_not_fit_is_still_json(void **state)
 {
     (void)state;
@@ -244,6 +259,7 @@ int main(void)
         cmocka_unit_test(an_endless_line_still_ends),
         cmocka_unit_test(a_blocked_output_drops_lines),
         cmocka_unit_test(one_json_object_per_line),
+        cmocka_unit_test(a_long_value_is_cut_between_characters),
         cmocka_unit_test(json_that_does_not_fit_is_still_json),
         cmocka_unit_test(a_default_level_is_for_what_is_not_configured),
     };

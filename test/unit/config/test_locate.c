@@ -200,11 +200,12 @@ static void names_by_merge_keys(void **state)
     static const char text[] = "partitions:\n- queues:\n  - name: root\n    queues:\n"
                                "    - &base {name: a, maxapplications: 4}\n"
                                "    - {queues: [{<<: [{name: b}, *base], submitacl: '*'}], name: c}\n"
-                               "    - {<<: {<<: {name: d}}, maxapplications: 9}\n";
+                               "    - {<<: {<<: {name: d}}, maxapplications: 9}\n"
+                               "    - {<<: [{submitacl: x}, {name: e}], maxapplications: 9}\n";
     static const struct {
         uint32_t line, column;
         const char *path;
-    } cases[] = {{5, 12, "root.a"}, {6, 45, "root.c.b"}, {7, 30, "root.d"}};
+    } cases[] = {{5, 12, "root.a"}, {6, 45, "root.c.b"}, {7, 30, "root.d"}, {8, 44, "root.e"}};
     YK_CLEANUP(yk_queue_places_freep) struct yk_queue_places *places = yk_queue_places_new(yk_str_from(text));
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
         YK_CLEANUP(yk_buf_done) struct yk_buf path = {0};

@@ -44,6 +44,7 @@ static void forms(void **state)
         {"without a name", "kind: ConfigMap\ndata: {q: x}\n", "@1 data(q@2=x)"},
         {"packed", MAP("a") "binaryData: {q.gz: aGk=}\n", "a@1 data() binary(q.gz@4=aGk=)"},
         {"no data", MAP("a") "data:\n", "a@1 data()"},
+        {"data that is null", MAP("a") "data: null\n", "a@1 data()"},
         {"several documents", "---\n" MAP("a") "data: {q: x}\n---\n# none\n---\n" MAP("b") "data: {r: y}\n",
          "a@2 data(q@5=x); b@9 data(r@12=y)"},
         {"objects of other kinds between them",
@@ -95,6 +96,7 @@ static void refusals(void **state)
          "line 5, column 6: entry 'q' of the ConfigMap must be a text, not a mapping"},
         {"data that is no mapping", MAP("a") "data: [q]\n",
          "line 4, column 7: 'data' of the ConfigMap must be"},
+        {"data that is a text", MAP("a") "data: foo\n", "line 4, column 7: 'data' of the ConfigMap must be"},
         {"lists within lists",
          "{kind: List, items: [{kind: List, items: [{kind: List, items: [{kind: List, "
          "items: [{kind: List, items: [{kind: List, items: [{kind: List, items: [{kind: "

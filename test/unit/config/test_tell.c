@@ -4,18 +4,19 @@
 
 #include "config/configs.h"
 
-static const char *const text = "partitions:\n"                                   /* 1 */
-                                "  - name: default\n"                             /* 2 */
-                                "    limits: []\n"                                /* 3 */
-                                "    queues:\n"                                   /* 4 */
-                                "      - name: Root\n"                            /* 5 */
-                                "        queues:\n"                               /* 6 */
-                                "          - name: a\n"                           /* 7 */
-                                "            queues: [{name: b}, {name: c}]\n"    /* 8 */
-                                "          - {name: d, maxapplications: 3}\n"     /* 9 */
-                                "        submitacl: '*'\n"                        /* 10 */
-                                "  - name: other\n"                               /* 11 */
-                                "    queues: [{name: x}, {name: y, queues: []}]"; /* 12 */
+static const char *const text = "partitions:\n"                                              /* 1 */
+                                "  - name: default\n"                                        /* 2 */
+                                "    limits: []\n"                                           /* 3 */
+                                "    queues:\n"                                              /* 4 */
+                                "      - name: Root\n"                                       /* 5 */
+                                "        queues:\n"                                          /* 6 */
+                                "          - name: a\n"                                      /* 7 */
+                                "            queues: [{name: b}, {name: c}]\n"               /* 8 */
+                                "          - {name: d, maxapplications: 3}\n"                /* 9 */
+                                "        submitacl: '*'\n"                                   /* 10 */
+                                "  - name: other\n"                                          /* 11 */
+                                "    queues: [{name: x}, {name: y, queues: []}]\n"           /* 12 */
+                                "  - queues: [{name: root, maxapplications: 1}, {name: z}]"; /* 13 */
 
 static void a_place_is_in_a_queue(void **state)
 {
@@ -24,10 +25,11 @@ static void a_place_is_in_a_queue(void **state)
         uint32_t line, column;
         const char *queue; /* NULL: none */
     } cases[] = {
-        {1, 1, NULL},      {3, 5, NULL},        {5, 9, "root"},      {6, 9, "root"},      {7, 13, "root.a"},
-        {8, 13, "root.a"}, {8, 22, "root.a.b"}, {8, 29, "root.a.b"}, {8, 33, "root.a.c"}, {9, 13, "root.d"},
-        {9, 24, "root.d"}, {10, 9, "root"},     {11, 5, NULL},       {12, 14, "root.x"},  {12, 25, "root.y"},
-        {99, 1, NULL},     {0, 0, NULL},
+        {1, 1, NULL},        {3, 5, NULL},          {5, 9, "root"},      {6, 9, "root"},
+        {7, 13, "root.a"},   {8, 13, "root.a"},     {8, 22, "root.a.b"}, {8, 29, "root.a.b"},
+        {8, 33, "root.a.c"}, {9, 13, "root.d"},     {9, 24, "root.d"},   {10, 9, "root"},
+        {11, 5, NULL},       {12, 14, "root.x"},    {12, 25, "root.y"},  {99, 1, NULL},
+        {0, 0, NULL},        {13, 27, "root.root"}, /* one of several */
     };
     YK_CLEANUP(yk_queue_places_freep) struct yk_queue_places *places = yk_queue_places_new(yk_str_from(text));
     for (size_t i = 0; i < YK_COUNT(cases); i++) {

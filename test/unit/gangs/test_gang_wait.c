@@ -1167,6 +1167,28 @@ static void a_look_is_made_in_steps(void **state)
     world_done(&scene.world);
 }
 
+/* The tree of gangs in order stays in order when a placeholder of another priority comes, and when the
+ * application of a gang moves. */
+static void what_orders_gangs_changes(void **state)
+{
+    (void)state;
+    static struct scene scene;
+    scene_init(&scene, "    - {name: a}\n    - {name: b}\n", 4, 1);
+    add_many_gangs(&scene);
+    (void)world_schedule(&scene.world);
+    const struct yk_tree *order = &world_partition(&scene.world)->gang_waits.look.order;
+    struct yk_app *first = YK_CONTAINER(yk_tree_first(order), struct yk_gang, in_order)->app;
+    assert_true(order->count > 1);
+    add_placeholder(&scene, first->id, "low", -5);
+    assert_true(yk_tree_valid(order));
+    assert_ptr_not_equal(YK_CONTAINER(yk_tree_first(order), struct yk_gang, in_order), first->gang);
+    struct yk_err err = {0};
+    assert_int_equal(yk_app_move(first, world_queue(&scene.world, "root.b"), "ann", &err), YK_OK);
+    assert_false(yk_tree_linked(&first->gang->in_order));
+    assert_true(yk_tree_valid(order));
+    world_done(&scene.world);
+}
+
 /* Dry runs take no placeholders from nodes that are too small without them, too. */
 static void only_useful_placeholders_are_taken(void **state)
 {
@@ -1227,6 +1249,7 @@ int main(void)
         cmocka_unit_test(the_order_stays_when_placeholders_come_and_go),
         cmocka_unit_test(no_three_are_in_a_circle),
         cmocka_unit_test(a_look_is_made_in_steps),
+        cmocka_unit_test(what_orders_gangs_changes),
         cmocka_unit_test(only_useful_placeholders_are_taken),
         cmocka_unit_test(at_random),
     };

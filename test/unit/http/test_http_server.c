@@ -2,6 +2,7 @@
 /* docs/reference/rest.md 1.1: which connections and bodies the HTTP server keeps when there are too many. */
 #include "http/http_server.h"
 
+#include "base/clock.h"
 #include "base/log.h"
 
 #include <arpa/inet.h>
@@ -212,6 +213,47 @@ static void probes_pass_when_all_are_busy(void **state)
         (void)close(slow[i]);
 }
 
+/* The connection that was accepted first has sent a request since, so the one after it has been idle longest. */
+static void the_longest_idle_goes_first(void **state)
+{
+    (void)state;
+    int fds[YK_HTTP_CONNECTIONS_OF_ADDRESS_MAX];
+    for (size_t i = 0; i < YK_COUNT(fds); i++)
+        fds[i] = dial(1);
+    say(fds[YK_COUNT(fds) - 1], PROBE); /* when it is answered, all have been accepted */
+    assert_int_equal(status_on(fds[YK_COUNT(fds) - 1]), 200);
+    say(fds[0], PROBE);
+    assert_int_equal(status_on(fds[0]), 200);
+    assert_int_equal(ask(1, PROBE), 200);
+    say(fds[0], PROBE);
+    assert_int_equal(status_on(fds[0]), 200);
+    assert_int_equal(status_on(fds[1]), 0);
+    for (size_t i = 0; i < YK_COUNT(fds); i++)
+        (void)close(fds[i]);
+}
+
+/* The time of a connection for probes runs from its beginning, also if the first byte comes late. */
+static void a_probe_has_two_seconds(void **state)
+{
+    (void)state;
+    int fds[YK_HTTP_CONNECTIONS_OF_ADDRESS_MAX];
+    for (size_t i = 0; i < YK_COUNT(fds); i++) {
+        fds[i] = dial(1);
+        say(fds[i], WORK);
+    }
+    wait_for_out(YK_COUNT(fds));
+    int64_t began = yk_clock_mono_ns(&yk_clock_real);
+    int slow = dial(1);
+    (void)usleep(1500000);
+    say(slow, "GET /probe HTT");
+    assert_int_equal(status_on(slow), 0);
+    int64_t took = yk_clock_mono_ns(&yk_clock_real) - began;
+    assert_in_range(took / YK_NS_PER_MS, 1900, 3000);
+    (void)close(slow);
+    for (size_t i = 0; i < YK_COUNT(fds); i++)
+        (void)close(fds[i]);
+}
+
 /* Sends a body of `bytes`; the status, or 0 when it is kept without an answer. */
 static int upload(int fd, size_t bytes)
 {
@@ -279,6 +321,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(requests_behind_one_that_waits_are_not_read, set_up, tear_down),
         cmocka_unit_test_setup_teardown(an_address_has_a_share, set_up, tear_down),
         cmocka_unit_test_setup_teardown(probes_pass_when_all_are_busy, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(the_longest_idle_goes_first, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_probe_has_two_seconds, set_up, tear_down),
         cmocka_unit_test_setup_teardown(bodies_share_a_budget, set_up, tear_down),
         cmocka_unit_test_setup_teardown(one_address_does_not_use_the_whole_budget, set_up, tear_down),
     };

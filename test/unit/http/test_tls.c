@@ -11,6 +11,7 @@
 #include <openssl/pem.h>
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
+#include <unistd.h>
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -251,6 +252,47 @@ static void the_certificate_is_renewed_in_time(void **state)
     yk_tls_free(tls);
 }
 
+static void write_file(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* The file of the authority for clients is unreadable when the certificate is due: the renewal is tried again
+ * soon. */
+static void a_renewal_that_fails_is_tried_again(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/test_tls_ca.XXXXXX";
+    int fd = mkstemp(path);
+    struct identity authority = identity_new("authority");
+    assert_true(fd >= 0);
+    (void)close(fd);
+    write_file(path, authority.cert_pem);
+    struct yk_clock clock;
+    yk_clock_virtual_init(&clock, INT64_C(1800000000) * YK_NS_PER_S);
+    struct yk_tls_options options = {.self_signed = &names, .clock = &clock, .client_ca_file = path};
+    struct yk_tls *tls = NULL;
+    assert_int_equal(yk_tls_new(&options, &tls, NULL), YK_OK);
+    X509 *first = shown_by(tls);
+    yk_clock_advance(&clock, YK_TLS_RENEW_DAYS * 86400 * YK_NS_PER_S);
+    assert_int_equal(unlink(path), 0);
+    X509 *still = shown_by(tls);
+    assert_int_equal(X509_cmp(first, still), 0);
+    write_file(path, authority.cert_pem);
+    yk_clock_advance(&clock, 61 * YK_NS_PER_S);
+    X509 *next = shown_by(tls);
+    assert_int_not_equal(X509_cmp(first, next), 0);
+    X509_free(first);
+    X509_free(still);
+    X509_free(next);
+    (void)unlink(path);
+    yk_tls_free(tls);
+    identity_done(&authority);
+}
+
 static void names_that_are_none_are_refused(void **state)
 {
     (void)state;
@@ -269,6 +311,7 @@ int main(void)
         cmocka_unit_test(what_cannot_be_used_changes_nothing),
         cmocka_unit_test(a_certificate_is_made_for_the_names),
         cmocka_unit_test(the_certificate_is_renewed_in_time),
+        cmocka_unit_test(a_renewal_that_fails_is_tried_again),
         cmocka_unit_test(names_that_are_none_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

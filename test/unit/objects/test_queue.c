@@ -128,6 +128,7 @@ static void effective_priority(void **state)
         {"nothing pending, fenced", true, 7, YK_PRIORITY_NONE, YK_PRIORITY_NONE},
         {"offset", false, 7, -3, 4},
         {"fence", true, 7, 1000, 7},
+        {"the lowest fence: still something pending", true, INT32_MIN, 1000, YK_PRIORITY_NONE + 1},
         {"clamped above", false, 1, INT32_MAX, INT32_MAX},
         {"far above", false, INT32_MAX, INT32_MAX, INT32_MAX},
         {"clamped below: still something pending", false, INT32_MIN, -5, YK_PRIORITY_NONE + 1},

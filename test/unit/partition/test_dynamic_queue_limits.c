@@ -2,6 +2,7 @@
 /* Limits of dynamic queues from the tags of a namespace. */
 #include "base/random.h"
 #include "lib/core_world.h"
+#include "state/turn.h"
 
 #define HEAD                                                                                                 \
     "partitions:\n- name: default\n  placementrules: [{name: provided, create: true}]\n  queues:\n  - "      \
@@ -111,6 +112,35 @@ static void set_quota(struct world *world, const char *app, const char *quota)
     assert_int_equal(yk_core_namespace_changed(world->core, "rm", app, "default", &tag, 1), YK_OK);
 }
 
+static size_t count_max_events(struct world *world)
+{
+    const struct yk_ring *ring = world->core->events.ring;
+    size_t count = 0;
+    YK_EVENT(event);
+    for (uint64_t at = 0; at < yk_ring_next(ring); at++)
+        count += yk_ring_get(ring, at, &event) && event.detail == YK_EVENT_QUEUE_MAX;
+    return count;
+}
+
+/* Each change of a limit is an event, also when the limit goes and when it comes back. It may also change the
+ * order in which asks are tried. */
+static void each_change_is_told(void **state)
+{
+    (void)state;
+    struct world world;
+    world_init(&world, HEAD "    - {name: dyn, parent: true}\n");
+    size_t before = count_max_events(&world);
+    submit_tagged(&world, "a", "root.dyn.ns", CORES("5"), NULL, NULL);
+    assert_int_equal(count_max_events(&world), before + 1);
+    submit_tagged(&world, "b", "root.dyn.ns", NULL, CORES("5"), NULL);
+    assert_int_equal(count_max_events(&world), before + 2);
+    yk_turn_order_seen(world_partition(&world));
+    set_quota(&world, "a", CORES("5"));
+    assert_int_equal(count_max_events(&world), before + 3);
+    assert_true(world_partition(&world)->turn.order_changed);
+    world_done(&world);
+}
+
 static void submit_with_ask(struct world *world, const char *id, const char *queue, int64_t vcore)
 {
     world_submit(world, id, queue, "joe");
@@ -181,6 +211,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(namespace_tags),
+        cmocka_unit_test(each_change_is_told),
         cmocka_unit_test(namespace_tags_wait_for_their_type),
         cmocka_unit_test(a_larger_quota_lets_start_what_was_passed_by),
         cmocka_unit_test(a_lower_quota_ends_the_hold_of_what_no_longer_fits),

@@ -395,7 +395,12 @@ static void time_outs(void **state)
         } else if (strcmp(cases[i].after, "Completing") != 0) {
             state_is(&world, YK_APP_ACCEPTED);
             assert_int_equal(used(&world), 0);
-            real(&world, "r9", 1000); /* as an ordinary ask */
+            const struct yk_queue_waits *waits = world_app(&world, "app")->leaf->report.waits;
+            uint64_t accepted = 0;
+            for (size_t bucket = 0; bucket <= YK_WAIT_BUCKETS; bucket++)
+                accepted += waits->accepted.counts[bucket];
+            assert_int_equal(accepted, 1); /* the first time only */
+            real(&world, "r9", 1000);      /* as an ordinary ask */
             assert_int_equal(world_schedule(&world), 1);
             state_is(&world, YK_APP_RUNNING);
         } else {
@@ -404,6 +409,22 @@ static void time_outs(void **state)
         world_check(&world);
         world_done(&world);
     }
+}
+
+/* An application that resumes after the time-out of its gang fails with its partition, as others do. */
+static void resumes_while_the_partition_goes(void **state)
+{
+    (void)state;
+    const struct gang gang = {.vcore = 9000, .timeout_s = 60};
+    struct world world;
+    begin(&world, &gang, 0);
+    placeholder(&world, "p0", 1000);
+    assert_int_equal(world_schedule(&world), 1);
+    world_advance(&world, 61);
+    state_is(&world, YK_APP_RESUMING);
+    assert_null(world_reload(&world, "partitions: [{name: other, queues: [{name: root}]}]"));
+    assert_string_equal(world.last_state, "Failing");
+    world_done(&world);
 }
 
 static void note_order(void *context, const char *key)
@@ -788,6 +809,7 @@ int main(void)
         cmocka_unit_test(room_that_a_replacement_gives_back),
         cmocka_unit_test(in_the_middle),
         cmocka_unit_test(time_outs),
+        cmocka_unit_test(resumes_while_the_partition_goes),
         cmocka_unit_test(placeholders_go_in_order),
         cmocka_unit_test(no_placeholder_no_time),
         cmocka_unit_test(restored_gangs_have_less_time),

@@ -6,6 +6,7 @@
 #include "report/start_estimate.h"
 
 #include "lib/core_world.h"
+#include "report/drain.h"
 
 static const char config[] =
     "partitions: [{name: default, queues: [{name: root, submitacl: '*', queues: [{name: leaf}]}]}]";
@@ -80,11 +81,31 @@ static void whether_a_node_is_large_enough(void **state)
     world_done(&world);
 }
 
+/* The clock is set back by an hour: what starts from then on is counted. */
+static void starts_after_the_clock_was_set_back(void **state)
+{
+    enum { STARTS = 5 };
+    struct world world;
+    (void)state;
+    world_init(&world, config);
+    struct yk_queue *leaf = world_queue(&world, "root.leaf");
+    int64_t now_ns = yk_clock_wall_ns(&world.clock);
+    yk_drain_count(leaf, now_ns);
+    now_ns -= 3600 * YK_NS_PER_S;
+    for (int i = 0; i < STARTS; i++)
+        yk_drain_count(leaf, now_ns);
+    struct yk_drain_estimate estimate = yk_drain_estimate(leaf, 0, now_ns + YK_NS_PER_S);
+    assert_true(estimate.is_known);
+    assert_int_equal(estimate.starts, STARTS);
+    world_done(&world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(whether_a_node_is_large_enough),
         cmocka_unit_test(asks_before_one),
+        cmocka_unit_test(starts_after_the_clock_was_set_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,6 +7,8 @@
 
 #include <cmocka.h>
 
+#define Z10 "0000000000"
+
 /* docs/reference/predicates.md 3: every form of the grammar, by its two roundings. */
 static void kubernetes_quantities(void **state)
 {
@@ -53,6 +55,8 @@ static void kubernetes_quantities(void **state)
         {"exponent far above", "1e100", INT64_MAX, INT64_MAX},
         {"negative far below", "-1e100", INT64_MIN, INT64_MIN},
         {"zero with a large exponent", "0e30", 0, 0},
+        {"many digits against the exponent", "0." Z10 Z10 Z10 Z10 Z10 "1e54", 1000, 1000000},
+        {"many digits before a small exponent", "1" Z10 Z10 Z10 Z10 Z10 "e-47", 1000, 1000000},
         {"finer than a nano rounds away from zero", "0.0000000001", 1, 1},
         {"ten digits behind the point", "1.0000000001", 2, 1001},
         {"2^63-1", "9223372036854775807", INT64_MAX, INT64_MAX},

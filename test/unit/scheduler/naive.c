@@ -468,7 +468,8 @@ bool naive_kill_app(struct naive *naive, int app)
     drop_pending(naive, app);
     enter(naive, app, NAIVE_FAILING);
     for (int i = 0; i < NAIVE_PODS; i++) {
-        if (naive->pods[i].used && naive->pods[i].app == app)
+        const struct naive_pod *pod = &naive->pods[i];
+        if (pod->used && pod->app == app && !pod->released && !pod->preempted)
             tell(naive, i, true, YK_SI_KILLED);
     }
     complete_if_done(naive, app);

@@ -49,6 +49,24 @@ static void allocations_stay_until_they_have_ended(void **state)
     world_done(&world);
 }
 
+/* An allocation that ends because it was preempted keeps that reason. */
+static void what_ends_already_is_not_asked_again(void **state)
+{
+    (void)state;
+    struct world world;
+    struct yk_err err = {0};
+    set_up(&world);
+    world_ask(&world, "app", "k0", 1000, 10);
+    world_ask(&world, "app", "k1", 1000, 10);
+    assert_int_equal(world_schedule(&world), 2);
+    struct yk_ask *preempted = yk_app_find_ask(world_app(&world, "app"), YK_STR("k0"));
+    preempted->flags |= YK_ASK_PREEMPTED;
+    assert_int_equal(yk_app_kill(world_app(&world, "app"), "ann", &err), YK_OK);
+    assert_int_equal(world.released, 1);
+    preempted->flags &= ~YK_ASK_PREEMPTED;
+    world_done(&world);
+}
+
 static void nothing_new_is_taken(void **state)
 {
     (void)state;
@@ -105,6 +123,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(allocations_stay_until_they_have_ended),
+        cmocka_unit_test(what_ends_already_is_not_asked_again),
         cmocka_unit_test(nothing_new_is_taken),
         cmocka_unit_test(without_allocations_it_has_failed_at_once),
     };

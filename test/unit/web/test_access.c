@@ -318,6 +318,7 @@ static void who_may_see_a_queue_may_see_what_is_below(void **state)
     (void)state;
     expect("ann", PARTITION "/queue/root.a", 200, "\"queuename\":\"root.a\"");
     expect("ann", PARTITION "/queue/root.a.one", 200, "\"queuename\":\"root.a.one\"");
+    expect("ann", PARTITION "/queue/Root.A.One", 200, "\"queuename\":\"root.a.one\"");
     expect("ann", PARTITION "/queue/root.a.one/applications", 200, "app-1");
     expect("ann", PARTITION "/queue/root.a.one/applications/active", 200, "app-1");
     expect("ann", PARTITION "/queue/root.a.two/application/app-2", 200, "app-2");

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Validators: which If-None-Match names an answer that the client has. */
+/* Validators: which If-None-Match names an answer that the client has; and the status codes of answers. */
 #include "web/answer.h"
+
+#include "web/server_stats.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -53,9 +55,23 @@ static void only_plain_request_ids_are_sent_back(void **state)
     assert_false(yk_answer_is_request_id(YK_STR("\xc3\xa9")));
 }
 
+/* The metrics count an answer under its own status, not under the last one of the list. */
+static void every_status_is_counted(void **state)
+{
+    (void)state;
+    for (int status = 100; status < 600; status++) {
+        bool is_counted = false;
+        for (size_t i = 0; i < YK_WEB_CODES; i++)
+            is_counted = is_counted || yk_web_codes[i] == status;
+        if (is_counted != (strcmp(yk_answer_reason(status), "Status") != 0))
+            fail_msg("%d", status);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(the_client_has_what_a_validator_names),
-                                       cmocka_unit_test(only_plain_request_ids_are_sent_back)};
+                                       cmocka_unit_test(only_plain_request_ids_are_sent_back),
+                                       cmocka_unit_test(every_status_is_counted)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -577,7 +577,8 @@ static void draining_queues_and_quota_clocks_are_shown(void **state)
     world_done(&world);
 }
 
-static void placeholder(struct world *world, const char *key)
+/* `age_s`: the placeholder was created that many seconds ago. */
+static void placeholder(struct world *world, const char *key, int age_s)
 {
     struct yk_resvec size = world_size(100, 10);
     struct yk_si_allocation ask = {.key = key,
@@ -585,7 +586,7 @@ static void placeholder(struct world *world, const char *key)
                                    .resource = &size,
                                    .task_group = "tg",
                                    .placeholder = true,
-                                   .create_wall_ns = yk_clock_wall_ns(&world->clock),
+                                   .create_wall_ns = yk_clock_wall_ns(&world->clock) - age_s * YK_NS_PER_S,
                                    .scheduling_class = YK_SI_CLASS_ANY};
     assert_int_equal(yk_core_update_allocation(world->core, "rm", &ask), YK_OK);
     assert_int_equal(world_schedule(world), 1);
@@ -603,9 +604,9 @@ static void gangs_and_attempts(void **state)
         .application_id = "gang", .queue = "root.leaf", .ugi = {.user = "ann"}, .placeholder_ask = &total};
     assert_int_equal(yk_core_add_app(world.core, "rm", &gang), YK_OK);
     world_advance(&world, 3);
-    placeholder(&world, "p1");
+    placeholder(&world, "p1", 0);
     world_advance(&world, 7);
-    placeholder(&world, "p2");
+    placeholder(&world, "p2", 8); /* it is older than the first one */
     world_submit(&world, "big", "root.a-b", "ann");
     world_ask(&world, "big", "b1", 900, 10);
     assert_int_equal(world_schedule(&world), 0);

@@ -349,6 +349,52 @@ static void while_applications_end(void **state)
     world_done(&world);
 }
 
+enum { WAIT = 40, START = 20 };
+
+/* When a part of the asks is written, the first START of the application get a node, and with them the ask with
+ * which the list was to go on. */
+static void start_some(void *context)
+{
+    static int calls;
+    if (++calls != 8)
+        return;
+    world_node(context, "late", START * 1000, 65536);
+    assert_int_equal(world_schedule(context), START);
+}
+
+static void while_asks_start(void **state)
+{
+    struct world world;
+    bool is_listed[WAIT] = {false};
+    size_t index;
+    json_t *entry;
+    (void)state;
+    world_init(&world, config);
+    world_submit(&world, "app", "root.b", "ann");
+    for (int i = 0; i < WAIT; i++) {
+        char key[16];
+        (void)snprintf(key, sizeof(key), "k%d", i);
+        world_ask(&world, "app", key, 1000, 1);
+    }
+    json_t *json = browse_slices(&world, P "/application/app/pending", start_some, &world);
+    json_array_foreach(look(json, "pending"), index, entry)
+    {
+        uint64_t number = WAIT;
+        assert_int_equal(yk_str_to_u64(yk_str_from(look_text(entry, "allocationKey") + 1), &number), YK_OK);
+        assert_in_range(number, 0, WAIT - 1);
+        assert_false(is_listed[number]);
+        is_listed[number] = true;
+    }
+    for (int i = START; i < WAIT; i++)
+        assert_true(is_listed[i]);
+    json_int_t counted = 0;
+    const char *reason;
+    json_object_foreach(json_object_get(json, "reasons"), reason, entry) counted += json_integer_value(entry);
+    assert_int_equal(counted, WAIT);
+    json_decref(json);
+    world_done(&world);
+}
+
 static void estimates(void **state)
 {
     struct world world;
@@ -633,6 +679,7 @@ int main(void)
         cmocka_unit_test(a_rejected_application),
         cmocka_unit_test(in_order_and_in_parts),
         cmocka_unit_test(while_applications_end),
+        cmocka_unit_test(while_asks_start),
         cmocka_unit_test(estimates),
         cmocka_unit_test(other_orders),
         cmocka_unit_test(pods_of_a_gang_are_listed),

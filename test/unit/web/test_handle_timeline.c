@@ -107,6 +107,44 @@ static void many_events_are_bounded(void **state)
     world_done(&world);
 }
 
+static void count_slice(void *context)
+{
+    (*(size_t *)context)++;
+}
+
+/* The allocations that began first are shown. The pods of the application are visited in slices. */
+static void many_running_pods_are_bounded(void **state)
+{
+    enum { PODS = 1100, SHOWN = 1024 };
+    struct world world;
+    size_t slices = 0;
+    (void)state;
+    world_init(&world, config);
+    for (int i = 0; i < PODS / 100; i++) { /* a node takes 110 pods */
+        char id[16];
+        (void)snprintf(id, sizeof(id), "n%d", i);
+        world_node(&world, id, 4000, 8192);
+    }
+    world_submit(&world, "app", "root.b", "ann");
+    for (int i = 0; i < PODS; i++) {
+        char key[16];
+        (void)snprintf(key, sizeof(key), "k%d", i);
+        world_ask(&world, "app", key, 10, 1);
+        if (i == 0) {
+            assert_int_equal(world_schedule(&world), 1);
+            world_advance(&world, 1);
+        }
+    }
+    assert_int_equal(world_schedule(&world), PODS - 1);
+    json_t *json = browse_slices(&world, P "/application/app/timeline", count_slice, &slices);
+    assert_int_equal(look_int(json, "omitted"), PODS - SHOWN);
+    assert_int_equal(json_array_size(look(json, "events")), 3 + SHOWN); /* Submitted Accepted Running */
+    assert_string_equal(look_text(json, "events.3.allocationKey"), "k0");
+    assert_true(slices > 2);
+    json_decref(json);
+    world_done(&world);
+}
+
 static void preempt(struct world *world, int number)
 {
     char key[16];
@@ -229,6 +267,33 @@ static void metrics_of_restored(void **state)
     world_done(&world);
 }
 
+/* The sentence about preemption looks at no node, so it is there however many nodes there are. */
+static void preemption_has_a_sentence(void **state)
+{
+    struct world world;
+    struct yk_timeline_view view;
+    (void)state;
+    world_init(&world, config);
+    for (int i = 0; i < 300; i++) {
+        char id[16];
+        (void)snprintf(id, sizeof(id), "n%d", i);
+        world_node(&world, id, 10, 10);
+    }
+    world_submit(&world, "app", "root.b", "ann");
+    world_ask(&world, "app", "waits", 1000, 10);
+    struct yk_app *app = world_app(&world, "app");
+    struct yk_ask *ask = yk_app_find_ask(app, YK_STR("waits"));
+    assert_int_equal(world_schedule(&world), 0);
+    struct yk_nomination *nomination = (struct yk_nomination *)(void *)&world; /* only compared with NULL */
+    yk_ask_set_nomination(ask, nomination);
+    yk_timeline_waits(ask);
+    yk_ask_set_nomination(ask, NULL);
+    assert_true(yk_timeline_at(app, 0, &view));
+    assert_string_equal(view.reason, "PreemptionInProgress");
+    assert_non_null(strstr(view.message, "to make room for it"));
+    world_done(&world);
+}
+
 static void errors(void **state)
 {
     struct world world;
@@ -247,9 +312,14 @@ static void errors(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(from_submission_to_the_end), cmocka_unit_test(many_events_are_bounded),
-        cmocka_unit_test(preempted_pods_are_listed),  cmocka_unit_test(metrics_of_waiting),
-        cmocka_unit_test(metrics_of_restored),        cmocka_unit_test(errors),
+        cmocka_unit_test(from_submission_to_the_end),
+        cmocka_unit_test(many_events_are_bounded),
+        cmocka_unit_test(many_running_pods_are_bounded),
+        cmocka_unit_test(preempted_pods_are_listed),
+        cmocka_unit_test(metrics_of_waiting),
+        cmocka_unit_test(metrics_of_restored),
+        cmocka_unit_test(preemption_has_a_sentence),
+        cmocka_unit_test(errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -51,6 +51,10 @@ static void filters(void **state)
         {P "/applications/active?filter=node:node-0", "App-1 "},
         {P "/applications/active?filter=node:node-1", ""},
         {P "/applications/active?filter=node:none", ""},
+        {P "/applications/active?filter=node:node-0&filter=node:node-1", ""},
+        {P "/applications/active?filter=node:node-0&filter=node:NODE-0", "App-1 "},
+        {P "/applications/rejected?filter=ba", "bad "},
+        {P "/applications/rejected?filter=node:node-0", ""},
         {P "/applications/active?filter=queue:root.dyn&filter=user:bob", "App-2 "},
         {P "/applications/active?filter=", "App-5 App-4 App-3 App-2 App-1 App-0 "},
         {P "/applications/active?filter=nokey:x", ""},
@@ -65,6 +69,7 @@ static void filters(void **state)
     };
     struct world world;
     init(&world);
+    world_submit(&world, "bad", "root.leaf.x", "ann"); /* root.leaf has no queues below */
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
         YK_CLEANUP(yk_buf_done) struct yk_buf ids = {0};
         json_t *json = browse_json(&world, cases[i].query);

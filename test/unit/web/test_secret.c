@@ -36,6 +36,7 @@ static void flags(void **state)
              "web-port=9080\nnamespace=a=b\n"),
         CASE("without a value", "y\0-v\0--quiet\0", "v\nquiet\n"),
         CASE("masked", "y\0--token\0abc\0--x-password=abc\0-q\0", "token=***\nx-password=***\nq\n"),
+        CASE("a secret that begins with a dash", "y\0--token\0-abc\0-q\0", "token=***\nq\n"),
         CASE("a dash is a value", "y\0--file\0-\0", "file=-\n"),
         CASE("words after a value are left out",
              "y\0--a\0"
@@ -59,6 +60,10 @@ static void arguments_are_masked_in_place(void **state)
     yk_mask_secret_flags(arguments, sizeof(arguments) - 1);
     assert_memory_equal(arguments, want, sizeof(want));
     yk_mask_secret_flags(arguments, 0);
+    char dashed[] = "y\0--token\0--secret\0-q";
+    static const char dashed_want[] = "y\0--token\0********\0-q";
+    yk_mask_secret_flags(dashed, sizeof(dashed) - 1);
+    assert_memory_equal(dashed, dashed_want, sizeof(dashed_want));
 }
 
 int main(void)
