@@ -72,7 +72,7 @@ static void *simulate(void *context)
 {
     struct served *served = context;
     struct yk_actor *actor = &yk_simulation_engine(served->sim)->actor;
-    while (!yk_actor_is_stopping(actor)) {
+    while (!yk_actor_is_stopping(actor) && !yk_simulation_has_failed(served->sim)) {
         yk_pace_move(&served->live.pace, virtual_now(served), real_now());
         if (!follow(served))
             yk_actor_wait(actor, next_look(served));

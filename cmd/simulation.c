@@ -288,7 +288,7 @@ static void next_steps(struct yk_timer *timer)
     uint32_t count = sim->scenario->step_count;
     while (sim->next_step < count && sim->steps[sim->next_step]->at_ns <= since_start(sim) && !sim->failed)
         do_step(sim, sim->steps[sim->next_step++]);
-    if (sim->next_step < count)
+    if (sim->next_step < count && !sim->failed)
         yk_timer_arm(timers_of(sim), timer, sim->steps[sim->next_step]->at_ns - since_start(sim));
 }
 
@@ -394,6 +394,11 @@ static void set_up(struct yk_simulation *sim)
     sim->sampling.fire = sample;
     if (sim->scenario->sample_ns > 0)
         yk_timer_arm(timers, &sim->sampling, sim->scenario->sample_ns);
+}
+
+bool yk_simulation_has_failed(const struct yk_simulation *sim)
+{
+    return sim->failed;
 }
 
 bool yk_simulation_is_over(const struct yk_simulation *sim)

@@ -69,6 +69,9 @@ YK_DEFINE_FREEP(yk_simulation)
  * yk_simulation_is_over(). False: the clock has reached `until_mono_ns`, and no work and no timer is due.
  */
 bool yk_simulation_step(struct yk_simulation *sim, int64_t until_mono_ns);
+/* Whether a step of the scenario has failed, or the scheduler has given up, such as for an invalid
+ * configuration. yk_simulation_finish() fails then, and says why. */
+bool yk_simulation_has_failed(const struct yk_simulation *sim);
 /* Whether the scenario has ended, one of its steps has failed, or the scheduler has given up, such as for an
  * invalid configuration; in the last two cases yk_simulation_finish() fails. yk_simulation_step() does not
  * look at it, and may be called nevertheless: the caller ends its loop. */

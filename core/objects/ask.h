@@ -157,6 +157,7 @@ struct yk_group_reservation {
      * could take an ask of this group. `overtaken` and `has_started` count from the time of linking. */
     struct yk_list in_overtaken;
     int64_t overtaken_mono_ns; /* time of linking */
+    int64_t served_mono_ns;    /* the last start of an ask of the group; of none since linking: that time */
     /* What later asks took, expressed as a number of asks of this group, less the number of its asks that
      * started. */
     double overtaken;

@@ -20,6 +20,10 @@ enum { VISITS_MAX = 64 }; /* waiting groups that one placement looks at */
 /* The most that all reservations may hold together with a new early one, as a part of what is in use. */
 #define MOST_RESERVED 0.3
 
+/* For how many longest run times later asks of its own leaf may overtake a group of which nothing starts. It
+ * then gets a node within about two (test/bench/steady, and random scenarios). */
+#define OVERTAKEN_MAX_RUNS 1.5
+
 struct placement {
     const struct yk_partition *partition;
     const struct yk_group *group; /* its ask is to be placed */
@@ -43,16 +47,26 @@ static double later_share(const struct yk_partition *partition, const struct yk_
     return yk_queue_share_of(queue, &used);
 }
 
+/* Whether later asks have overtaken the group for so long, without a start, that one more of its leaf has to
+ * wait. */
+static bool is_overtaken_too_long(const struct yk_partition *partition, const struct yk_group *group)
+{
+    int64_t since_ns = yk_clock_mono_ns(partition->core->clock) - group->reservation.served_mono_ns;
+    int64_t longest_run_ns = partition->reservation.longest_run_ns;
+    return yk_list_linked(&group->reservation.in_overtaken) && longest_run_ns > 0 &&
+           (double)since_ns >= OVERTAKEN_MAX_RUNS * (double)longest_run_ns;
+}
+
 /* Whether the ask that is to be placed must not overtake `group`: where the paths of their queues part, the
  * queue of `group` stays within its guarantee and the other does not, or the share of the other is more than
- * FAR_BEHIND times as large. Within one leaf, nothing is compared. */
+ * FAR_BEHIND times as large. Within one leaf, only the time counts for which the group has been overtaken. */
 static bool goes_first(const struct placement *placement, const struct yk_group *group)
 {
     const struct yk_group *placed = placement->group;
     const struct yk_queue *queue = group->app->leaf, *other = placed->app->leaf;
     yk_queue_find_siblings(&queue, &other);
     if (queue == other)
-        return false;
+        return is_overtaken_too_long(placement->partition, group);
     double share = later_share(placement->partition, queue, &group->shape->size);
     double other_share = later_share(placement->partition, other, &placed->shape->size);
     bool is_guaranteed = queue->has_guaranteed && share <= 1;

@@ -9,7 +9,8 @@
  * compared where their paths part, as if both asks, and all waiting asks with reservations, had started:
  *
  * - the queue of the group is within its guarantee, and the other one is not; or
- * - the share of the other queue is much larger.
+ * - the share of the other queue is much larger; or
+ * - both are asks of one leaf, and the group has been overtaken for a long time while nothing of it started.
  *
  * The group gets a reservation (yk_reservable_node()). If that is of the node of the placement, the ask has
  * to go elsewhere or to wait. The reservations are of the kind YK_RESERVE_WAITING: make_reservation.h moves

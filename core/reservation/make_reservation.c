@@ -197,7 +197,7 @@ static void note_overtaken(struct yk_partition *partition, struct yk_group *grou
             return;
         group->reservation.overtaken = 0;
         group->reservation.has_started = false;
-        group->reservation.overtaken_mono_ns = now_mono(partition);
+        group->reservation.overtaken_mono_ns = group->reservation.served_mono_ns = now_mono(partition);
         yk_list_append(&partition->reservation.overtaken, &group->reservation.in_overtaken);
         partition->reservation.overtaken_count++;
     }
@@ -209,6 +209,7 @@ static void note_served(struct yk_group *group)
 {
     group->reservation.overtaken = YK_MAX(group->reservation.overtaken - 1, 0);
     group->reservation.has_started = true;
+    group->reservation.served_mono_ns = now_mono(group->app->partition);
     if (group->reservation.overtaken <= 0)
         yk_make_reservation_forget(group);
 }

@@ -185,6 +185,29 @@ static void the_first_step_that_fails_is_told(void **state)
     assert_non_null(strstr(err.text, "first"));
 }
 
+/* After a step that fails the clock still reaches the time that a caller asks for, also if another step is due. */
+static void the_clock_goes_on_after_a_failure(void **state)
+{
+    (void)state;
+    YK_CLEANUP(yk_scenario_freep) struct yk_scenario *scenario = NULL;
+    const struct yk_simulation_options options = {.seed = 1, .log_level = "fatal"};
+    struct yk_outcome *outcome = NULL;
+    struct yk_err err = {0};
+    int steps = 0;
+    assert_int_equal(yk_scenario_parse(YK_STR(HEAD "timeline:\n- {at: 1s, cordon: [first]}\n"
+                                                   "- {at: 1s, cordon: [second]}\nend: {at: 9s}\n"),
+                                       &scenario, &err),
+                     YK_OK);
+    YK_CLEANUP(yk_simulation_freep) struct yk_simulation *sim = yk_simulation_new(scenario, &options);
+    assert_false(yk_simulation_has_failed(sim));
+    while (yk_simulation_step(sim, 2 * YK_NS_PER_S) && steps < 100000)
+        steps++;
+    assert_int_not_equal(steps, 100000);
+    assert_true(yk_simulation_has_failed(sim));
+    assert_int_equal(yk_simulation_finish(sim, &outcome, &err), YK_ERR_INVALID);
+    assert_non_null(strstr(err.text, "first"));
+}
+
 /* Pods that no rule has a queue for did not run: they are counted apart, with what they were told. */
 static void the_refused_are_told(void **state)
 {
@@ -448,6 +471,7 @@ int main(void)
         cmocka_unit_test(a_pod_that_is_not_found_is_not_forgotten),
         cmocka_unit_test(a_bad_reload_changes_nothing),
         cmocka_unit_test(the_first_step_that_fails_is_told),
+        cmocka_unit_test(the_clock_goes_on_after_a_failure),
         cmocka_unit_test(the_refused_are_told),
         cmocka_unit_test(reports_show_queues_preemptions_and_colours),
         cmocka_unit_test(samples_are_taken_when_wanted),

@@ -10,6 +10,23 @@
 
 enum { NODE = 4000, IN_USE = 3000, SMALL = 1000 }; /* millicores */
 
+static void nodes_in_use(struct world *world, int first, int last)
+{
+    for (int i = first; i <= last; i++) {
+        char node[8], key[16];
+        (void)snprintf(node, sizeof(node), "n%d", i);
+        (void)snprintf(key, sizeof(key), "runs-%d", i);
+        world_node(world, node, NODE, 8192);
+        world_ask_full(world, "runs", key, IN_USE, 10, 0, YK_SI_CLASS_ANY, node);
+    }
+}
+
+/* With these, 24 cores are in use. */
+static void more_nodes(struct world *world)
+{
+    nodes_in_use(world, 3, 8);
+}
+
 static void begin_with(struct world *world, const char *a, const char *b, int64_t large)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf config = {0};
@@ -21,13 +38,7 @@ static void begin_with(struct world *world, const char *a, const char *b, int64_
     world_submit(world, "runs", "root.b", "joe");
     world_submit(world, "small", "root.b", "joe");
     world_submit(world, "large", "root.a", "joe");
-    for (int i = 1; i <= 2; i++) {
-        char node[8], key[16];
-        (void)snprintf(node, sizeof(node), "n%d", i);
-        (void)snprintf(key, sizeof(key), "runs-%d", i);
-        world_node(world, node, NODE, 8192);
-        world_ask_full(world, "runs", key, IN_USE, 10, 0, YK_SI_CLASS_ANY, node);
-    }
+    nodes_in_use(world, 1, 2);
     world_ask(world, "large", "large-1", large, 10);
     assert_int_equal(world_schedule(world), 0);
 }
@@ -170,13 +181,7 @@ static void a_part_of_what_is_in_use(void **state)
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
         struct world world;
         begin_with(&world, "", "", 3900);
-        for (int j = 3; j <= 8; j++) {
-            char node[8], key[16];
-            (void)snprintf(node, sizeof(node), "n%d", j);
-            (void)snprintf(key, sizeof(key), "runs-%d", j);
-            world_node(&world, node, NODE, 8192);
-            world_ask_full(&world, "runs", key, IN_USE, 10, 0, YK_SI_CLASS_ANY, node);
-        }
+        more_nodes(&world);
         world_ask(&world, "large", "large-2", cases[i].second, 10);
         (void)world_schedule(&world); /* nothing fits */
         wait_two_seconds(&world);
@@ -187,17 +192,33 @@ static void a_part_of_what_is_in_use(void **state)
     }
 }
 
-/* Within one leaf nothing is compared: an ask that was overtaken gets a reservation afterwards. */
-static void not_within_a_leaf(void **state)
+/* Within one leaf the time counts. The first ask gets a reservation because it was overtaken. The second one
+ * would be more than 7 % of what is in use, so it gets one only when the group has been overtaken for 1.5
+ * times the longest run time, which is 10 s. */
+static void within_a_leaf(void **state)
 {
     struct world world;
     (void)state;
-    begin_with(&world, "", "", NODE);
+    begin_with(&world, "", "", 3200);
+    more_nodes(&world);
     world_submit(&world, "later", "root.a", "joe");
+    world_ask(&world, "large", "large-2", 3200, 10);
     wait_two_seconds(&world);
-    world_ask(&world, "later", "small", SMALL, 10);
+    world_ask(&world, "later", "later-1", 200, 10);
     assert_int_equal(world_schedule(&world), 1);
     assert_false(is_reserved(&world, "large-1"));
+    world_advance(&world, 10);
+    world_release(&world, "later", "later-1", YK_SI_STOPPED_BY_RM);
+    (void)world_schedule(&world); /* makes the reservation */
+    assert_true(is_reserved(&world, "large-1"));
+    world_advance(&world, 4);
+    world_ask(&world, "later", "later-2", 200, 10);
+    assert_int_equal(world_schedule(&world), 1);
+    assert_false(is_reserved(&world, "large-2"));
+    world_advance(&world, 1);
+    world_ask(&world, "later", "later-3", 200, 10);
+    assert_int_equal(world_schedule(&world), 1);
+    assert_true(is_reserved(&world, "large-2"));
     world_done(&world);
 }
 
@@ -224,7 +245,7 @@ int main(void)
         cmocka_unit_test(within_a_guarantee),
         cmocka_unit_test(what_is_reserved_counts),
         cmocka_unit_test(a_part_of_what_is_in_use),
-        cmocka_unit_test(not_within_a_leaf),
+        cmocka_unit_test(within_a_leaf),
         cmocka_unit_test(switched_off),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -153,6 +153,7 @@ struct naive_overtaken {
     bool used;
     struct naive_pod like; /* one of them, as it was then */
     int64_t since_ns;
+    int64_t served_ns; /* the last start of one of them, else `since_ns` */
     bool has_started; /* one of them, since then */
     double amount;    /* what later ones took since, in asks of the group, less the asks that started */
 };

@@ -120,7 +120,8 @@ static void note_overtaken(struct naive *naive, const struct naive_pod *like, do
     }
     struct naive_overtaken *overtaken = &naive->overtaken[at];
     if (!overtaken->used)
-        *overtaken = (struct naive_overtaken){.used = true, .like = *like, .since_ns = naive->now_ns};
+        *overtaken = (struct naive_overtaken){
+            .used = true, .like = *like, .since_ns = naive->now_ns, .served_ns = naive->now_ns};
     overtaken->amount = YK_MIN(overtaken->amount + amount, 1 + (double)reservations_of(naive, like));
 }
 
@@ -131,6 +132,7 @@ static void note_served(struct naive *naive, const struct naive_pod *placed)
         return;
     overtaken->amount = YK_MAX(overtaken->amount - 1, 0);
     overtaken->has_started = true;
+    overtaken->served_ns = naive->now_ns;
     overtaken->used = overtaken->amount > 0;
 }
 
@@ -572,10 +574,24 @@ static int child_towards(const struct naive *naive, int parent, int queue)
     return queue;
 }
 
-/* Where the queues of both part, that of `a` keeps its guarantee and the other does not, or has much less. */
+/* Of those like the pod none has started for one and a half longest run times, while later ones have. */
+static bool is_stuck(const struct naive *naive, const struct naive_pod *pod)
+{
+    for (int i = 0; i < NAIVE_PODS; i++) {
+        const struct naive_overtaken *overtaken = &naive->overtaken[i];
+        if (overtaken->used && naive_is_alike(&overtaken->like, pod))
+            return naive->longest_run_ns > 0 &&
+                   2 * (naive->now_ns - overtaken->served_ns) >= 3 * naive->longest_run_ns;
+    }
+    return false;
+}
+
+/* In one leaf, the one that is stuck. Else, where the queues of both part, that of `a` keeps its guarantee and the other does not, or has much less. */
 static bool goes_first(const struct naive *naive, const struct naive_pod *a, const struct naive_pod *b)
 {
     int from = naive->apps[a->app].queue, to = naive->apps[b->app].queue;
+    if (from == to)
+        return is_stuck(naive, a);
     for (int parent = naive->queues[from].parent; parent >= 0; parent = naive->queues[parent].parent) {
         int x = child_towards(naive, parent, from), y = child_towards(naive, parent, to);
         if (y < 0)
