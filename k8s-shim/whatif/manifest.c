@@ -61,8 +61,8 @@ void yk_manifest_set_version(json_t *manifest, uint64_t version)
     set_text(json_object_get(manifest, "metadata"), "resourceVersion", text);
 }
 
-/* Whether the text has only the characters of DNS names, which the API server requires for pods, nodes and
- * namespaces. */
+/* Whether the name has 1 to `max` bytes, and only the characters of DNS names, which the API server requires
+ * for pods, nodes and namespaces. */
 static bool is_name(const char *name, size_t max)
 {
     size_t len = strlen(name);
@@ -122,8 +122,8 @@ static const struct yk_priority_class *default_class(const struct yk_cache *cach
     return NULL;
 }
 
-/* Sets priority class, priority and preemption policy where they are missing, for which an API server has the
- * admission plugin "Priority". */
+/* Sets priority class, priority and preemption policy where they are missing, as the admission plugin
+ * "Priority" of an API server does. */
 static enum yk_status set_priority(const struct yk_cache *cache, json_t *spec, struct yk_err *err)
 {
     const char *name = text_of(spec, "priorityClassName");

@@ -3,8 +3,9 @@
  * Reads YAML as a tree of JSON. A plain scalar becomes
  * - null, if it is empty, "~", "null", "Null" or "NULL";
  * - a boolean, if it is "true" or "false", but not in other cases of letters;
- * - a number, if it consists of digits, maybe with "-" in front, a fraction and an exponent: an integer if it
- *   fits into 64 bits, else a finite real.
+ * - a number, if it consists of digits, maybe with "-" in front, a fraction and an exponent. It is an integer
+ *   if it has no fraction and no exponent and fits into 64 bits; otherwise it is a real. Reals that are not
+ *   finite stay texts.
  * All other scalars become texts, such as "yes", "0x10", "1_000", "+1", ".5" and what is in quotes.
  *
  * Thread: any; nothing is shared.
