@@ -23,8 +23,8 @@ enum {
 };
 
 /* Reads one YAML document. The caller frees `*ret` with json_decref(). Errors: YK_ERR_INVALID: the text is
- * empty or malformed, or aliases make it nest too deeply; YK_ERR_LIMIT: there are too many values, or they
- * are nested too deeply. The sentence names line and column, except for an empty text. */
+ * empty or malformed; YK_ERR_LIMIT: there are too many values, or they are nested too deeply, also by
+ * aliases. The sentence names line and column, except for an empty text. */
 YK_NODISCARD enum yk_status yk_yaml_to_json(struct yk_str text, struct json_t **ret, struct yk_err *err);
 
 #endif
