@@ -128,7 +128,7 @@ const char *yk_goal_name(enum yk_goal goal);
 
 /* What a scenario expects. A bound of -1 is absent. */
 struct yk_scenario_expectation {
-    struct yk_str application, queue;      /* the bounds are for their pods; absent: of all */
+    struct yk_str application, queue;      /* of the pods that the bounds are about; absent: of any */
     int64_t at_ns;                         /* time since the start when cores are compared; -1: absent */
     int64_t cores_at_least, cores_at_most; /* milli-CPU in use by the queue at `at_ns` */
     int64_t wait_at_most_ns;               /* wait of each pod, also of those that still wait at the end */

@@ -191,7 +191,8 @@ static enum yk_status default_spec(const struct yk_cache *cache, json_t *spec, s
     return set_priority(cache, spec, err);
 }
 
-/* Sets the annotation that the admission controller writes when this user submits the pod. */
+/* Sets the annotation that the admission controller writes when question->user submits the pod. No effect if
+ * the question names no user, or if the manifest has the annotation. */
 static void set_user(json_t *annotations, const struct yk_whatif_question *question)
 {
     if (question->user == NULL || text_of(annotations, YK_KEY_USER_INFO) != NULL)
