@@ -173,7 +173,7 @@ struct yk_scenario {
     struct yk_scenario_step *steps; /* in the order of the text, not of their times */
     uint32_t step_count;
     struct {
-        int64_t at_ns;  /* the latest end, since the start */
+        int64_t at_ns; /* the latest end, since the start */
         /* The run ends earlier if all steps are done, all pods that end by themselves have ended, and no
          * other pod waits or nothing has happened for a minute. */
         bool when_idle;
