@@ -138,7 +138,8 @@ static void look(struct yk_elector *elector)
     submit(elector, op_for(elector, YK_OP_GET_LEASE), LOOK);
 }
 
-/* Begins a try: renews a Lease that is ours and valid, and reads any other one (steps 1 and 2 of H3). */
+/* Begins a try: renews a Lease that is ours and valid (step 1 of H3), or reads the Lease (step 2). A process
+ * that leaves, or may not request the Lease yet, only reads it. */
 static void begin(struct yk_elector *elector)
 {
     int64_t valid_until_ns = elector->observed_mono_ns + elector->options.times.lease_ns;
@@ -191,7 +192,7 @@ static void deadline_over(struct yk_timer *timer)
         tell_lost(elector);
 }
 
-/* The renew deadline is counted from just before the request was sent. It therefore ends before the Lease
+/* The renew deadline is counted from just before the request was sent, so it has passed before the Lease
  * expires for another replica. */
 static void renewed(struct yk_elector *elector)
 {
@@ -288,7 +289,7 @@ static void create(struct yk_elector *elector)
 }
 
 /* Requests the Lease if it has no holder, has expired or is ours (step 5 of H3). If another replica holds it,
- * the leader has lost the lead, and a candidate waits (step 4 of H3). */
+ * a candidate waits until it has expired (step 4 of H3), and a leader has lost the lead. */
 static void claim(struct yk_elector *elector)
 {
     const struct yk_lease *lease = elector->observed;

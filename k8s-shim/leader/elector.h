@@ -69,9 +69,8 @@ YK_DEFINE_FREEP(yk_elector)
 /* Sends the first request that reads the Lease; more follow with pauses. The duration of a Lease of another
  * replica is measured from the first answer on. The function does not request the Lease. Call it once. */
 void yk_elector_start(struct yk_elector *elector);
-/* Allows the elector to request the Lease, from the next round of the timers on. `leads` is called once this
- * process has got the Lease. The function has no effect after the lead was lost or yk_elector_leave() was
- * called. */
+/* Allows the elector to request the Lease; `leads` is called when this process has got it. The function has
+ * no effect after the lead was lost or yk_elector_leave() was called. */
 void yk_elector_stand(struct yk_elector *elector);
 /* Closes the fence, and begins to release the Lease if this process holds it. Call it when the process ends
  * and no write is in flight. Then wait until yk_elector_is_gone() is true; the API server and the timers must

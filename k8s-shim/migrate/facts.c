@@ -82,7 +82,6 @@ static bool is_image_of_scheduler(const char *image)
     return strstr(image, "yunikorn:scheduler-") != NULL;
 }
 
-/* The first container that is a scheduler; NULL if there is none. */
 static const json_t *scheduler_in(const json_t *deployment)
 {
     const json_t *containers = yk__at(deployment, "spec.template.spec.containers");

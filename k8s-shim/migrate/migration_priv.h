@@ -19,7 +19,7 @@ struct yk_known_webhook {
     /* Name of the configuration object; name of the webhook in it. */
     const char *configuration, *name;
     const char *service_namespace, *service_name; /* "": the webhook calls a URL */
-    bool fails;             /* failurePolicy is Fail: requests are refused if nothing answers */
+    bool fails;             /* failurePolicy is Fail or missing: requests are refused if nothing answers */
     bool is_service_known;  /* `exists` and `is_served` are set */
     bool exists, is_served; /* the Service exists; it has a pod that is ready */
 };
@@ -101,8 +101,8 @@ const char *yk__keep(struct yk_migration *migration, const char *text);
  * "" if the kind is not known. */
 void yk__learn(struct yk_migration *migration, enum yk_subject subject, const char *kind,
                const json_t *object);
-/* Whether the object has the label app.kubernetes.io/part-of: yunikorn, which only the chart and the
- * manifests of this project set. */
+/* Whether the object has the label app.kubernetes.io/part-of: yunikorn. The chart and the manifests of this
+ * project set it, and the charts of Apache YuniKorn do not. */
 bool yk__is_of_this_project(const json_t *object);
 /* Whether a role binding has subjects, and none of them is in the namespace of the scheduler. False for an
  * object without subjects, such as a role. */
@@ -129,7 +129,7 @@ void yk__app_take_pod(struct yk_migration *migration, const json_t *pod);
 
 /* check_cluster.c */
 /* Row `api-server-too-old` (VERSION): adds a finding if `gitVersion` says that the API server is older than
- * 1.24. Adds nothing if `gitVersion` does not have the form "v1.36.1". */
+ * 1.24. Adds nothing if `gitVersion` does not begin with a version such as "v1.36". */
 void yk__look_version_old(const struct yk_look *look);
 /* Row `api-server-cannot-guard` (VERSION): adds a finding if the API server is of version 1.24 to 1.29. Adds
  * nothing if the ConfigMaps, which are passed before, switch off the guard of pods (`guard_is_off`). */

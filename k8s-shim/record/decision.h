@@ -35,9 +35,9 @@ void yk_decisions_hash(const struct yk_decisions *decisions, char ret_hash[YK_DE
 /* Whether requests of this kind are decisions of the scheduler. Others, such as requests about a Lease, are
  * not, because users or other parts of the process cause them. */
 bool yk_decision_is(enum yk_op_kind kind);
-/* Appends the request to `line` as a JSON object without a newline. The object says the number and the kind
- * of the request, the object that it is about, and a digest of its body. yk_decision_is() must be true for
- * op->kind. Uses memory of `decisions`, and does not add the decision. */
+/* Appends the request to `line` as a JSON object without a newline: its number and kind, namespace, name and
+ * UID of the pod or other object that it is about, the node of a binding, and a digest of its body.
+ * yk_decision_is() must be true for op->kind. Uses memory of `decisions`, and does not add the decision. */
 void yk_decision_put(struct yk_decisions *decisions, uint64_t number, const struct yk_op *op,
                      struct yk_buf *line);
 

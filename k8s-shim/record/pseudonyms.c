@@ -71,8 +71,8 @@ static bool is_learned(const struct yk_pseudonyms *pseudonyms, struct yk_str wor
     return known != NULL && !known->stays;
 }
 
-/* Whether the word is a name that is replaced; a number is none. A name that is also a word of the recorded
- * sentences is not replaced, because the two could not be distinguished in a sentence. */
+/* Whether the word is a name that is replaced. False for numbers, and for a name that is also a word of the
+ * recorded sentences, because the two could not be distinguished in a sentence. */
 static bool is_name(const struct yk_pseudonyms *pseudonyms, struct yk_str word, enum yk_pseudonym_text of)
 {
     const struct word *known = yk_strmap_get(&pseudonyms->words, word);

@@ -6,10 +6,10 @@
  * A text consists of words (letters and digits) and of the characters between the words. These characters
  * stay. A word stays if yk_vocabulary_has() is true for it; other words are replaced, except words of the
  * scheduler in sentences. A number is replaced if it is part of a name, as in "shop-1"; other numbers stay,
- * as in "cpu: 500m". Pseudonyms sort like the words that they replace without regard to case, also among the
- * words that stay, so most ties between names are decided as before. A text that consists of several names,
- * such as the path of a queue, is rewritten word by word. In regular expressions, classes such as [a-z] and
- * \d stay.
+ * as in "cpu: 500m". If case is ignored, nearly all pseudonyms sort like the words that they replace, also
+ * among the words that stay, so most ties between names are decided as before. A text that consists of
+ * several names, such as the path of a queue, is rewritten word by word. In regular expressions, classes such
+ * as [a-z] and \d stay.
  *
  * Owns:   the words.
  * Thread: any, one at a time.

@@ -60,8 +60,8 @@ YK_NODISCARD enum yk_status yk_record_reader_open(struct yk_record_reader *reade
 /* Sets `*ret_line` to the next line without its newline, borrowed until the next call. Absent (`p` is NULL):
  * there are no more lines. A last line without a newline is left out, because the recording was cut off
  * there. This function can be the `next` of a struct yk_record_source whose context is `reader`, a struct
- * yk_record_reader. Errors: YK_ERR_IO: the file cannot be read; YK_ERR_LIMIT: a line is too long; lines of up
- * to YK_RECORD_LINE_MAX bytes are not. */
+ * yk_record_reader. Errors: YK_ERR_IO: the file cannot be read; YK_ERR_LIMIT: a line is too long. Lines of up
+ * to YK_RECORD_LINE_MAX bytes are accepted. */
 YK_NODISCARD enum yk_status yk_record_reader_next(void *reader, struct yk_str *ret_line, struct yk_err *err);
 /* Closes the file and frees what was read. No effect if nothing is open. */
 void yk_record_reader_close(struct yk_record_reader *reader);

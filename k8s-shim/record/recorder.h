@@ -3,8 +3,8 @@
  * Records a scheduler: every input of core and shim, in order and with the time of the clock, and every
  * decision that the shim sends to the API server as a request (record/decision.h).
  *
- * The recorder is between the shim on one side, and the API server, the name services and the thread that
- * reads configurations on the other side. It records from the start of the shim, so a recording needs no
+ * The recorder is between core and shim on one side, and the API server, the name services and the thread
+ * that reads configurations on the other side. It records from the start of the shim, so a recording needs no
  * initial state: a scheduler that gets the same inputs at the same points makes the same decisions
  * (record/replay.h).
  *
@@ -14,8 +14,8 @@
  * - It calls yk_run_recorder_work(), and runs the work of the shim.
  * - If the core schedules, it calls yk_run_recorder_hold(), lets the core schedule, and calls
  *   yk_run_recorder_scheduled().
- * The caller also does so after the recording has ended. The functions then write nothing, except lines that
- * were held back before.
+ * The caller also does so after the recording has ended. The functions then only write lines that were held
+ * back before.
  *
  * Owns:   nothing of the scheduler. The lines are passed to a sink.
  * Thread: scheduling thread.

@@ -69,7 +69,8 @@ static void read_line(struct replay *replay)
         fail(replay, st, yk_err_sentence(&err));
 }
 
-/* The next line, which stays in replay->line. NULL: there are no more lines, or the replay has ended. */
+/* The next line, which stays in replay->line. NULL: there are no more lines, or the replay does not go on
+ * (goes_on()). */
 static const json_t *peek(struct replay *replay)
 {
     if (goes_on(replay) && replay->line == NULL)
@@ -479,7 +480,8 @@ static void done(struct replay *replay)
     json_decref(replay->line);
 }
 
-/* Sets the number of decisions and their hash. If only the hash differs, the recording was changed. */
+/* Sets the number of decisions and their hash in the result. If only the hash differs from that in the last
+ * line, the recording was changed; this is a difference, too. */
 static void compare_hashes(struct replay *replay)
 {
     struct yk_replay_result *result = replay->result;

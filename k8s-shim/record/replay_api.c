@@ -129,7 +129,7 @@ static void watch(struct yk_api_server *server, const struct yk_watch_spec *spec
     api_of(server)->watches[spec->kind] = (struct yk_replay_watch){.sink = sink, .context = context};
 }
 
-/* Counts requests of all kinds, because a scheduler makes only decisions in a replay. */
+/* Counts all requests: in a replay, each request of the scheduler is a decision. */
 static void submit(struct yk_api_server *server, struct yk_op *op)
 {
     struct yk_replay_api *api = api_of(server);

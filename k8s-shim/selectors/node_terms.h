@@ -17,7 +17,7 @@
 struct yk_node_term {
     struct yk_compiled_requirement *lines; /* owned; all must match */
     uint32_t count;
-    bool never; /* the term matches no node: it has no requirement, or one that cannot be parsed */
+    bool never; /* the term matches no node, because a requirement cannot be parsed or there is none */
 };
 
 /* Written by: selectors; volumes sets `is_any`. */
@@ -35,9 +35,9 @@ void yk_node_terms_of_volume(struct yk_node_terms *ret, const struct yk_selector
 /* Sets `*ret` to the compiled allowedTopologies of a storage class. If `count` is 0, every node matches. The
  * caller ends `*ret` with yk_node_terms_done(). */
 void yk_node_terms_of_class(struct yk_node_terms *ret, const struct yk_topology_term *terms, uint32_t count);
-/* Sets `*ret` to the compiled nodeTopology of a storage capacity. An empty selector matches every node. Do
- * not call this for a capacity without nodeTopology: a zeroed `*ret` matches no node, as it has to. The
- * caller ends `*ret` with yk_node_terms_done(). */
+/* Sets `*ret` to the compiled nodeTopology of a storage capacity. An empty selector matches every node. A
+ * capacity without nodeTopology has to match no node: the caller zeroes `*ret` instead of calling this
+ * function. The caller ends `*ret` with yk_node_terms_done(). */
 void yk_node_terms_of_selector(struct yk_node_terms *ret, const struct yk_label_selector *selector);
 void yk_node_terms_done(struct yk_node_terms *terms);
 

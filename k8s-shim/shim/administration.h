@@ -3,13 +3,15 @@
  * Requests to the API server on behalf of REST: to whom a token belongs, what a user may do, and writing a
  * queue configuration to the ConfigMap.
  *
- * The configuration is written to the key <policy group>.yaml of yunikorn-configs. The request fails if the
- * ConfigMap has another version than the one in the cache. The text is compressed if the former text is
- * compressed, or if it would be too large otherwise. It takes effect through the watch, like any other change
- * of that ConfigMap.
+ * The configuration is written to yunikorn-configs: as text to the key <policy group>.yaml of `data`, or
+ * compressed to the key <policy group>.yaml.gz of `binaryData`. The other key is removed. The text is
+ * compressed if the former text is compressed, or if the ConfigMap would be too large without compression.
+ * The request fails if the ConfigMap has another version than the one in the cache. The configuration takes
+ * effect through the watch, like any other change of that ConfigMap.
  *
  * Thread: scheduling thread.
- * Source: docs/reference/queues.md, rules A8 and A10; docs/reference/kubernetes.md 4.1.
+ * Source: docs/reference/rest.md 12.4, 12.5; docs/reference/queues.md, rule A10; docs/reference/kubernetes.md
+ *         4.1.
  */
 #ifndef YK_SHIM_ADMINISTRATION_H
 #define YK_SHIM_ADMINISTRATION_H
@@ -36,8 +38,8 @@ struct yk_admin_question {
     void (*done)(void *asker, uint64_t ticket, const struct yk_admin_answer *answer);
 };
 
-/* Each of the following functions copies its arguments, and sends one request. The answer comes to
- * `question->done`. If the request fails, the `status` of the answer is not 0. */
+/* Each of the following functions copies its arguments, and sends one request unless it returns an error. The
+ * answer comes to `question->done`. If the request fails, the `status` of the answer is not 0. */
 
 /* Asks to which user `token` belongs. `audiences`: as in yk_token_review_encode(). A token that is for none
  * of them counts as if it belonged to no user: answer->review->authenticated is false. */
@@ -51,7 +53,7 @@ void yk_admin_review_access(const struct yk_admin_question *question,
 struct yk_admin_config {
     const struct yk_config_map *map; /* yunikorn-configs in the cache; NULL: it does not exist */
     const char *namespace_;          /* of the ConfigMap */
-    const char *policy_group;        /* the key is this text and ".yaml" */
+    const char *policy_group;        /* the key is this text and ".yaml", or ".yaml.gz" if compressed */
     struct yk_str text;              /* the configuration */
     bool refresh;                    /* changes need no restart; used only for the text of the answer */
 };

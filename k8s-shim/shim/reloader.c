@@ -112,8 +112,8 @@ static void finish(struct reloading *reloading)
     }
 }
 
-/* Activates the configuration on the scheduling thread. The other thread then frees the old one, which may be
- * large. */
+/* Activates or refuses the configuration on the scheduling thread. The other thread then frees what is no
+ * longer needed, which may be large. */
 static void run_finish(struct yk_command *command)
 {
     struct reloading *reloading = reloading_of(command);

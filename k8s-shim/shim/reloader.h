@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Hot reload: activates the configuration of changed ConfigMaps, or refuses it. A new active configuration
- * and a refused one are reported with an Event on the ConfigMap and in the log.
+ * Hot reload: activates the configuration of changed ConfigMaps, or refuses it. The log says which. An Event
+ * on the ConfigMap says it, too, unless the configuration is accepted and its queues are the active ones.
  *
- * If there is a second thread (`aside`), it parses and checks the queues. At most one reload is in progress.
+ * If there is a second thread (that of `aside`), it parses and checks the queues. At most one reload is in
+ * progress.
  * If the ConfigMaps change during a reload, their last version is read after the reload has ended. Settings
  * and queues are applied together: a refused configuration changes neither.
  *
@@ -24,13 +25,13 @@ struct yk_reloader {
     const struct yk_cache *cache;
     struct yk_configuration *configuration;
     struct yk_recorder *events;
-    struct yk_mailbox *aside; /* of the thread that parses and checks; NULL: the scheduling thread does it */
+    struct yk_mailbox *aside; /* of the thread that parses and checks; NULL: that is the scheduling thread */
     struct yk_mailbox *inbox; /* of the scheduling thread; may be NULL if `aside` is NULL */
     bool dirty;               /* the ConfigMaps have changed; the shim sets it */
     bool busy;                /* a reload is in progress */
     uint64_t refused;         /* number of configurations that were refused */
     uint64_t types_seen;      /* yk_restype_additions() at the last check */
-    bool has_warned_types;    /* the table of resource types is half full, and a warning was given */
+    bool has_warned_types;    /* more than half of the table of resource types was in use at that check */
 };
 
 /* Starts a reload if `dirty` is set and no reload is in progress, and clears `dirty`. The caller calls it in

@@ -317,8 +317,8 @@ static void node_changed(void *context, struct yk_cache_node *node, uint32_t cha
         yk_apps_node_changed(&shim->apps, node, changes);
 }
 
-/* Prevents calls of the core about a pod that is removed while the shim is freed: the shim was unregistered
- * from the core before. */
+/* Prevents calls to the core about a pod that is removed while the shim is freed: the shim is no longer
+ * registered with the core. */
 static void quiet_removal(struct yk_shim *shim, struct yk_cache_pod *pod)
 {
     pod->flags &= (uint8_t)~YK_POD_SENT;

@@ -4,11 +4,11 @@
  *
  * The start has these steps:
  * 1. List the two ConfigMaps, and register with the core; an error ends the start.
- * 2. List namespaces, priority classes and nodes. The core gets the nodes, but does not use them yet.
- * 3. List pods. Bound pods, also those of other schedulers, become allocations; waiting pods of this
- * scheduler
- *    become asks. Pods come after nodes so that all resource types that nodes offer are known when the sizes
- *    of pods are computed.
+ * 2. List namespaces, priority classes and nodes, and with the setting service.trustUserInfo "webhook" also
+ *    mutating webhooks. The core gets the nodes, but does not use them yet.
+ * 3. List pods. Bound pods, also those of other schedulers, become allocations. Waiting pods of this
+ *    scheduler become asks. Pods come after nodes so that all resource types that nodes offer are known when
+ *    the sizes of pods are computed.
  * 4. Enable the nodes. The shim is ready.
  *
  * Objects about volumes are watched after the first pod with volumes has been seen (yk_pod_has_disks()).
@@ -75,22 +75,23 @@ bool yk_shim_work(struct yk_shim *shim);
 bool yk_shim_is_ready(const struct yk_shim *shim);
 /* A standby becomes the leader: from now on it schedules and writes. No effect if it leads or was stopped. */
 void yk_shim_lead(struct yk_shim *shim);
-/* Whether the shim may schedule and write: it was not started as a standby, or yk_shim_lead() was called. */
+/* Whether the shim leads: it was not started as a standby, or yk_shim_lead() was called. Also true before the
+ * shim is ready, and after yk_shim_stop(). */
 bool yk_shim_leads(const struct yk_shim *shim);
 /* Stops the shim: from now on, it sends no bindings and no other requests, and yk_shim_work() does nothing.
  * When yk_shim_is_stopped() is true, call yk_api_stop(). */
 void yk_shim_stop(struct yk_shim *shim);
 /* Whether yk_shim_stop() was called, and all requests that bind pods or volumes have been answered. */
 bool yk_shim_is_stopped(const struct yk_shim *shim);
-/* Frees the shim, and unregisters it from the core. The watches have ended (yk_api_stop()), and no request
- * may be in flight. NULL is fine. */
+/* Frees the shim, and unregisters it from the core. The watches must have ended (yk_api_stop()), and no
+ * request may be in flight. NULL is fine. */
 void yk_shim_free(struct yk_shim *shim);
 YK_DEFINE_FREEP(yk_shim)
 
 /*
  * Prepares the shim for a trial in a copy of the process (whatif/trial.h), in which no other thread runs: new
  * configurations are parsed and checked on this thread, and requests in flight no longer count, because they
- * are never answered.
+ * are never answered. Only requests for placeholders still count while one of them waits to be repeated.
  */
 void yk_shim_detach(struct yk_shim *shim);
 /* Delivers an event as a watch does. Takes `object`, which is NULL for the YK_WATCH_REPLACE_... events. The

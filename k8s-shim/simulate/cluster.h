@@ -7,9 +7,9 @@
  * The cluster behaves like an API server towards a scheduler (docs/reference/kubernetes.md 1.2, 1.4). Each
  * write creates a new version of the object. A watch receives its events in order and after a delay; the
  * order of events of different watches is not kept. A pod can be bound once. A bound pod starts after a
- * while, and ends after its run time or at its deadline, if it has one. Requests, watches, kubelets and
- * volume controllers work in the given timers. So with a virtual clock, the same seed gives the same run,
- * request by request.
+ * while, and ends at its deadline or after its run time; a pod that has neither runs until it is deleted.
+ * Requests, watches, kubelets and volume controllers work in the given timers. So with a virtual clock, the
+ * same seed gives the same run, request by request.
  *
  * Owns:      all objects, watches and requests in flight.
  * Thread:    scheduling thread only.
@@ -53,9 +53,10 @@ struct yk_cluster_options {
     int64_t request_ns;
     int64_t watch_ns;        /* from a change until watches deliver it */
     int64_t watch_jitter_ns; /* the largest additional delay, drawn for each event; 0: none */
-    int64_t timeout_ns;      /* until an unanswered request is given up; 0 or less: 30 s */
+    int64_t timeout_ns;      /* the time-out of requests that name none (yk_op.timeout_ns); <= 0: 30 s */
     int64_t start_ns;        /* from the binding of a pod until it runs */
-    /* Run time of pods that were created through the API; 0: until they are deleted. */
+    /* Run time of pods that were created through the API; 0: until they are deleted, or until their
+     * deadline. */
     int64_t run_ns;
     int64_t termination_ns;    /* from the deletion of a bound pod until it is removed */
     int64_t node_lost_ns;      /* from the removal of a node until its pods are removed */
@@ -82,13 +83,14 @@ struct yk_api_server *yk_cluster_api(struct yk_cluster *cluster);
 
 /* Creates `object`. If there is an object of its kind, namespace and name, replaces that object and keeps its
  * uid and creation time. `object` is taken. The cluster sets its resource version, and gives a new object a
- * uid and a creation time if it has none. A new pod has no run time. A new pod that already names its node
- * starts without a binding. A pod that is replaced keeps its run time. Its node, and whether it has ended,
- * must stay the same, because the kubelet does not notice a change of these. */
+ * uid and a creation time if it has none. A new pod runs until it is deleted, or until its deadline. A new
+ * pod that already names its node starts without a binding. A pod that is replaced keeps its run time. Its
+ * node, and whether it has ended, must stay the same, because the kubelet does not notice a change of
+ * these. */
 void yk_cluster_put(struct yk_cluster *cluster, struct yk_object *object);
-/* Creates a pod that runs for `run_ns` from its start (0: until it is deleted). It starts after it was bound.
- * A pod that already names its node starts without a binding. `pod` is taken. Errors: YK_ERR_EXISTS, there is
- * a pod of its name; that pod stays as it is. */
+/* Creates a pod that runs for `run_ns` from its start (0: until it is deleted), but not beyond its deadline.
+ * It starts after it was bound. A pod that already names its node starts without a binding. `pod` is taken.
+ * Errors: YK_ERR_EXISTS, there is a pod of its name; that pod stays as it is. */
 YK_NODISCARD enum yk_status yk_cluster_create_pod(struct yk_cluster *cluster, struct yk_object *pod,
                                                   int64_t run_ns, struct yk_err *err);
 /* Deletes an object, as kubectl delete does. A bound pod that has not ended terminates first: it is removed
@@ -147,8 +149,8 @@ struct yk_cluster_stats {
     uint64_t status_patches; /* accepted requests to patch the status of a pod */
     uint64_t events;         /* Events that were created */
     uint64_t faults;         /* requests that met a fault */
-    uint64_t watch_events;   /* calls of the sinks of watches, with the begin and end of lists */
-    uint64_t relists;        /* lists that watches delivered, with first lists and half lists */
+    uint64_t watch_events;   /* calls of the sinks of watches, including the begin and end of lists */
+    uint64_t relists;        /* lists that watches delivered, including first lists and half lists */
     /* Errors of the scheduler. */
     uint64_t double_binds; /* requests to bind a bound pod to another node */
     uint64_t overcommits;  /* bindings that exceeded the capacity of their node */

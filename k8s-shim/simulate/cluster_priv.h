@@ -19,10 +19,10 @@ struct yk_sim_entry {
     struct yk_object *object; /* the latest version; owned */
     char *key;                /* "<namespace>/<name>"; owned */
     int64_t created_mono_ns;
-    struct yk_list unsettled; /* claims and volumes: linked while the volume controllers have to check it */
+    struct yk_list unsettled; /* linked while the volume controllers have to check this claim or volume */
     struct yk_timer life;     /* next step of the kubelet for a pod; creation of the volume of a claim */
     /* Pods. */
-    int64_t run_ns;          /* from the start until the pod succeeds; 0: it runs until it is deleted */
+    int64_t run_ns;          /* from the start until the pod succeeds; 0: it does not succeed by itself */
     bool started;            /* the kubelet has started it */
     struct yk_list in_alive; /* in cluster->alive_pods; not linked once the pod has ended */
     /* The message of the status patch that failed the pod; owned. NULL: there was no such patch, or the patch
@@ -112,14 +112,16 @@ void yk__commit(struct yk_sim_entry *entry, struct yk_object *draft);
  * volume controllers and the observer. Before a node is removed, call yk__kubelet_node_lost(). */
 void yk__remove(struct yk_sim_entry *entry);
 /* Adds `object`, which is taken. Passes the creation to the watches, the ledger, the volume controllers and
- * the observer. A pod that already names its node starts. A pod ends `run_ns` after its start; 0: it runs
- * until it is deleted. Errors: YK_ERR_EXISTS, there is an object of its kind and name. */
+ * the observer. A pod that already names its node and has not ended starts. A pod succeeds `run_ns` after its
+ * start (0: it does not), unless its deadline comes first. Errors: YK_ERR_EXISTS, there is an object of its
+ * kind and name. */
 enum yk_status yk__create(struct yk_cluster *cluster, struct yk_object *object, int64_t run_ns,
                           struct yk_err *err);
 
 /* watches.c */
-/* Queues a change for the watches that have delivered a list and whose selectors match the object before or
- * after the change. `before` is NULL for a created object, `after` for a removed one; both are copied. */
+/* Queues a change for the watches whose selectors match the object before or after the change. Skips watches
+ * that still have to deliver a whole list, because the list will show the change. `before` is NULL for a
+ * created object, `after` for a removed one; both are copied. */
 void yk__watches_tell(struct yk_cluster *cluster, const struct yk_object *before,
                       const struct yk_object *after);
 /* Starts a watch, which runs until the cluster is stopped or freed. Calls `sink` with `context` from timers,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Copies all that an object points to. Each kind has a table of its fields (api/fields.h), which
+/* Copies what the fields of an object point to. Each kind has a table of its fields (api/fields.h), which
  * says where the pointers of an object are. */
 #include "simulate/objects_priv.h"
 

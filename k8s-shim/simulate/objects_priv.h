@@ -10,7 +10,8 @@
 #include "simulate/objects.h"
 
 /* `copy` is a bytewise copy of another object, so its pointers lead to data of the other object. Replaces
- * them by pointers to copies of the data in `arena`. The caller then moves the arena to copy->arena. */
+ * them by pointers to copies of the data in `arena`. `next`, `more_owners` and `fault` stay as they are. The
+ * caller then moves the arena to copy->arena. */
 void yk__object_own(struct yk_arena *arena, struct yk_object *copy);
 
 /* Sets the value of `key` in `pairs`, or adds the pair. Both texts are copied into `arena`. */

@@ -43,9 +43,9 @@ struct yk_scenario_submit {
     struct yk_str priority_class; /* absent: none */
     uint64_t applications;        /* at least 1 */
     uint64_t pods;                /* pods of each application; 0 only with `daemon_set` */
-    /* From the start of a pod until it succeeds; 0: it runs until it is deleted. */
+    /* From the start of a pod until it succeeds; 0: it runs until it is deleted, or until its deadline. */
     int64_t run_ns;
-    int64_t deadline_ns; /* activeDeadlineSeconds in ns, whole seconds; 0: none */
+    int64_t deadline_ns; /* activeDeadlineSeconds in ns, whole seconds: the pod fails then; 0: none */
     int64_t every_ns;    /* between two pods of an application; 0: all pods at once */
     int32_t priority;    /* of the pods */
     /* Each application has one pod, owned by a DaemonSet, for each node that exists at the time of the
@@ -128,7 +128,7 @@ const char *yk_goal_name(enum yk_goal goal);
 
 /* What a scenario expects. A bound of -1 is absent. */
 struct yk_scenario_expectation {
-    struct yk_str application, queue;      /* whose pods the bounds are for; absent: no restriction */
+    struct yk_str application, queue;      /* of the pods that the bounds are about; absent: of any */
     int64_t at_ns;                         /* time since the start when cores are compared; -1: absent */
     int64_t cores_at_least, cores_at_most; /* milli-CPU in use by the queue at `at_ns` */
     int64_t wait_at_most_ns;               /* wait of each pod, also of those that still wait at the end */
@@ -147,7 +147,7 @@ struct yk_scenario_maximum {
 struct yk_scenario_steady {
     /* How long entitlements must be stable before samples count; 0: twice the longest run time. */
     int64_t settle_ns;
-    /* Longest run time of a pod; 0: the longest of all submit steps. */
+    /* Longest run time of a pod; 0: the longest of all submit steps, or a minute if they have none. */
     int64_t longest_run_ns;
     struct yk_str exceptions[YK_GOAL_COUNT]; /* reason why a goal does not apply; absent: the goal applies */
     struct yk_scenario_maximum *maxima;
@@ -173,8 +173,10 @@ struct yk_scenario {
     struct yk_scenario_step *steps; /* in the order of the text, not of their times */
     uint32_t step_count;
     struct {
-        int64_t at_ns;  /* the latest end, since the start */
-        bool when_idle; /* the run ends earlier if all steps are done and all pods that can end have ended */
+        int64_t at_ns; /* the latest end, since the start */
+        /* The run ends earlier if all steps are done, all pods that end by themselves have ended, and no
+         * other pod waits or nothing has happened for a minute. */
+        bool when_idle;
     } end;
 };
 

@@ -88,8 +88,8 @@ static void put_others(const char *key, const struct yk_vec *others, size_t more
     yk_json_add_int(json, yk_buf_cstr(&name), (int64_t)more);
 }
 
-/* Whether the victim may have ended for the pod. The scheduler does not say for which pod a victim ends. The
- * answer assumes the pod that starts first on the node of the victim after its end. */
+/* Whether the victim may have been deleted for the pod. The scheduler does not say for which pod it deletes a
+ * victim. The answer assumes the pod that is the first to start on the node of the victim afterwards. */
 static bool is_for(const struct yk_trial_other *victim, const struct yk_trial_pod *pod)
 {
     return pod->has_started && pod->after_ns > victim->after_ns && strcmp(pod->node, victim->node) == 0;

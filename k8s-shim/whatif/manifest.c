@@ -61,8 +61,8 @@ void yk_manifest_set_version(json_t *manifest, uint64_t version)
     set_text(json_object_get(manifest, "metadata"), "resourceVersion", text);
 }
 
-/* Whether the text has only the characters of DNS names, which the API server requires for pods, nodes and
- * namespaces. */
+/* Whether the name has 1 to `max` bytes, and only the characters of DNS names, which the API server requires
+ * for pods, nodes and namespaces. */
 static bool is_name(const char *name, size_t max)
 {
     size_t len = strlen(name);
@@ -122,8 +122,8 @@ static const struct yk_priority_class *default_class(const struct yk_cache *cach
     return NULL;
 }
 
-/* Sets priority class, priority and preemption policy where they are missing, for which an API server has the
- * admission plugin "Priority". */
+/* Sets priority class, priority and preemption policy where they are missing, as the admission plugin
+ * "Priority" of an API server does. */
 static enum yk_status set_priority(const struct yk_cache *cache, json_t *spec, struct yk_err *err)
 {
     const char *name = text_of(spec, "priorityClassName");
@@ -191,7 +191,8 @@ static enum yk_status default_spec(const struct yk_cache *cache, json_t *spec, s
     return set_priority(cache, spec, err);
 }
 
-/* Sets the annotation that the admission controller writes when this user submits the pod. */
+/* Sets the annotation that the admission controller writes when question->user submits the pod. No effect if
+ * the question names no user, or if the manifest has the annotation. */
 static void set_user(json_t *annotations, const struct yk_whatif_question *question)
 {
     if (question->user == NULL || text_of(annotations, YK_KEY_USER_INFO) != NULL)

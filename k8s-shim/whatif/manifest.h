@@ -16,8 +16,9 @@
 
 /* Makes pod number `index`, from 0 to question->count - 1, of a question of kind YK_WHATIF_POD, _JOB or
  * _GANG. The caller sets the version of the pod (yk_manifest_set_version()). Errors: YK_ERR_INVALID: the
- * manifest is malformed, or the pod has a node or another scheduler; YK_ERR_EXISTS: the cache has a pod with
- * the same name; YK_ERR_NOT_FOUND: the priority class of the pod does not exist. */
+ * manifest is malformed, the pod has a node or another scheduler, or a gang has no task groups;
+ * YK_ERR_EXISTS: the cache has a pod with the same name; YK_ERR_NOT_FOUND: the priority class of the pod does
+ * not exist. */
 YK_NODISCARD enum yk_status yk_manifest_pod(const struct yk_cache *cache,
                                             const struct yk_whatif_question *question, uint32_t index,
                                             int64_t now_wall_ns, struct json_t **ret_pod, struct yk_err *err);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A what-if question: the body of the request, JSON or YAML, as a checked struct. A manifest of a Pod, Job,
- * Node or ConfigMap, or the text of queues.yaml, is also a question. The objects of a question are trees of
- * JSON. The functions of whatif/manifest.h check these trees when they read them.
+ * A what-if question: the body of the request, JSON or YAML, as a checked struct. The body may also be a
+ * manifest of a Pod, Job, Node or ConfigMap, or the text of queues.yaml. The objects of a question are trees
+ * of JSON. The functions of whatif/manifest.h check these trees when they read them.
  *
  * Thread: any; nothing is shared.
  * Source: docs/whatif.md, "Questions".
@@ -48,8 +48,8 @@ struct yk_whatif_question {
     struct yk_str queues;              /* for YK_WHATIF_QUEUES: the text of queues.yaml */
     uint32_t count;                    /* number of pods, at least 1 */
     int64_t horizon_ns;                /* how far the trial moves the clock at most */
-    const char *user;                  /* the user who submits the pods; NULL: the user that the pods name */
-    const char *groups[YK_WHATIF_GROUPS_MAX];
+    const char *user;                  /* user of pods without the annotation user.info; NULL: none */
+    const char *groups[YK_WHATIF_GROUPS_MAX]; /* of `user` */
     size_t group_count;
 };
 

@@ -397,7 +397,7 @@ static void run_rounds(struct yk_whatif_trial *trial)
         more = yk_trial_api_answer(&trial->api);
         more |= yk_timers_run(stage->timers) > 0;
         more |= stage->work(stage->context);
-        more |= remove_leaving(trial); /* after the timers, because a real watch would report it later, too */
+        more |= remove_leaving(trial); /* after the timers: a real watch would report it later, too */
         more |= trial->api.in_flight > 0;
         if (round % ROUNDS_PER_LOOK == 0 && is_out_of_time(trial))
             return;

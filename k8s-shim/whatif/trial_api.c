@@ -46,8 +46,7 @@ void yk_trial_api_init(struct yk_trial_api *api, struct yk_api_server *server, v
     server->ops = &api->ops;
 }
 
-/* Reads and requests for whole objects, such as Leases, would need the network, which the copy does not
- * use. */
+/* Reads, and writes of whole objects such as Leases, would need the network, which the copy does not use. */
 static void answer(struct yk_trial_api *api, struct yk_op *op)
 {
     bool is_read = yk_op_is_read(op->kind) || yk_op_has_object(op->kind);

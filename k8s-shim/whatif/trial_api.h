@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The API server of a trial: writes of the scheduler succeed in the next round and change nothing outside the
- * copy of the process. Reads, and requests for which yk_op_has_object() is true, are answered with
- * YK_OP_CANCELLED.
+ * The API server of a trial. Writes of the scheduler succeed at the next yk_trial_api_answer(), and change
+ * nothing outside the copy of the process. Reads, and writes of whole objects such as Leases
+ * (yk_op_has_object()), are answered with YK_OP_CANCELLED.
  *
  * In the copy, the functions of this API server replace those of the real one, so that all pointers to the
  * real API server lead to this one. Watches deliver nothing.
@@ -25,8 +25,8 @@ struct yk_trial_api {
 };
 
 /* Replaces the functions of `server` by those of `api`. `api` must stay where it is until the process ends.
- * yk_trial_api_answer() calls `carry_out` with `context` for each write; the request is borrowed for that
- * call. Requests that `server` got before are not answered. */
+ * yk_trial_api_answer() calls `carry_out` with `context` for each request that it answers with YK_OP_OK; the
+ * request is borrowed for that call. Requests that `server` got before are not answered. */
 void yk_trial_api_init(struct yk_trial_api *api, struct yk_api_server *server, void *context,
                        void (*carry_out)(void *context, struct yk_op *op));
 /* Answers the requests that were submitted before this call: calls their `done`. Requests that are submitted

@@ -52,7 +52,7 @@ struct yk_whatif_trial {
     struct yk_vec lost;                           /* struct yk_trial_other: pods on the removed node */
     struct yk_list leaving;                       /* struct leaving of trial.c: pods that are being deleted */
     size_t more_victims, more_started, more_lost; /* pods beyond YK_TRIAL_LISTED_MAX of each list */
-    bool ran_out;                                 /* the real time was over before the horizon */
+    bool ran_out;                                 /* the real time for the trial is used up */
     uint64_t refused_before;                      /* number of refused configurations at the beginning */
     char *refusal;                                /* owned: why the configuration is refused; may be NULL */
     const void *queues_before;                    /* result of remember() of struct yk_whatif_core, or NULL */

@@ -47,9 +47,9 @@ void yk_whatif_init(struct yk_whatif *whatif, const struct yk_whatif_stage *stag
  * the copy has ended. */
 void yk_whatif_done(struct yk_whatif *whatif);
 /*
- * Begins to answer the question `body`, which is checked later, in the copy. If the question is not
- * cancelled, `answered` is called once with `asker` and `ticket`, from one of `timers` or from
- * yk_whatif_wait(). `asker` is borrowed until then, and may be NULL. If the question is malformed or the
+ * Begins to answer the question `body`, which is checked later, in the copy. Unless yk_whatif_cancel() or
+ * yk_whatif_done() is called before, `answered` is called once with `asker` and `ticket`, from a timer or
+ * from yk_whatif_wait(). `asker` is borrowed until then, and may be NULL. If the question is malformed or the
  * trial fails, `answered` is also called, and result->status says so. Errors: YK_ERR_UNAVAILABLE: another
  * question is in progress, the pause after the last question is not over, the scheduler is starting, ending
  * or a standby, or the process cannot be copied; `answered` is not called.
