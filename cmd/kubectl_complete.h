@@ -17,7 +17,7 @@ enum { YK_COMPLETE_NAMES_MAX = 1000 }; /* the most words that are printed */
 
 /* What the last word of the command line is, and what can complete it. */
 struct yk_completion {
-    const struct yk_ctl_command *command; /* the subcommand; NULL: no word names one */
+    const struct yk_ctl_command *command; /* the subcommand; NULL: no earlier word names one */
     bool is_command;                      /* names of subcommands can complete the last word */
     bool is_flag;                         /* names of flags can complete it: it is "--out", for example */
     enum yk_ctl_words words;              /* if both are false: the words that can complete it */
