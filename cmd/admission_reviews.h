@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Connects the reviewer of admission requests (admission/reviewer.h) with the admission controller. Watches
- * deliver lists and events. The reviewer gets single objects, and a removal for each object that a new list
- * no longer has.
+ * deliver lists and events. The reviewer gets single objects and removals, also a removal for each object
+ * that a new list no longer has.
  *
  * Owns:   the reviewer, the thread that checks configurations, and the latest Namespaces and PriorityClasses.
  * Thread: the I/O thread, on which the controller runs.
@@ -25,7 +25,7 @@ YK_NODISCARD enum yk_status yk_admission_reviews_new(struct yk_io *io, const cha
                                                      struct yk_admission_reviews **ret_reviews,
                                                      struct yk_err *err);
 /* Ends the thread, closes the mailbox of `io`, and frees the reviewer. Call it after the loop of `io` has
- * ended. NULL is allowed. */
+ * ended, and before `io` is freed. NULL is allowed. */
 void yk_admission_reviews_free(struct yk_admission_reviews *reviews);
 /* The functions that the controller calls. `reviews` is borrowed as long as they are used. */
 struct yk_controller_reviews yk_admission_reviews_of(struct yk_admission_reviews *reviews);

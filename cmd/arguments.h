@@ -2,8 +2,9 @@
 /*
  * Command lines: each command has a table of flags, which serves for parsing and for the help text.
  *
- * Flags have the style of GNU: --name VALUE, --name=VALUE or -x VALUE; a switch is --name or --name=false.
- * Operands may stand between flags; after --, there are only operands.
+ * Flags have the style of GNU: --name VALUE, --name=VALUE or -x VALUE. If the value is optional, only --name
+ * and --name=VALUE. A switch is --name or --name=false. Operands may stand between flags; after --, there
+ * are only operands.
  *
  * Thread: main thread, before other threads start: getopt_long() has global variables.
  */
@@ -15,7 +16,7 @@
 struct yk_flag {
     const char *name; /* without dashes */
     char letter;      /* 0: none */
-    /* The word for its value in the help, in capitals; "[=VALUE]": optional; NULL: a switch. */
+    /* The word for the value in the help, in capitals; "[=VALUE]": the value is optional; NULL: a switch. */
     const char *value;
     const char *help;
     /* Is set to the value, borrowed from argv; "" for an optional value that is not given. For a switch:

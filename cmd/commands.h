@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The functions of the subcommands. Each gets the arguments from the name of the subcommand on, so argv[0] is
- * this name, and returns the exit code. It may reorder `argv`.
+ * The functions of the subcommands. Each gets the arguments from the word on that names the subcommand:
+ * argv[0] is this word. If the program is called `kubectl-yunikorn`, argv[0] of yk_cmd_ctl() is the path of
+ * the program. Each function returns the exit code, and may reorder `argv`.
  *
  * Thread: the main thread.
  */
@@ -12,7 +13,7 @@ enum {
     YK_EXIT_OK = 0,
     YK_EXIT_FAILURE = 1,   /* the command failed, or its check found an error */
     YK_EXIT_USAGE = 2,     /* the command line is wrong */
-    YK_EXIT_UNREACHED = 3, /* kubectl yunikorn: the scheduler gave no answer */
+    YK_EXIT_UNREACHED = 3, /* kubectl yunikorn: no answer, or "not available" (YK_ERR_UNAVAILABLE) */
 };
 
 /* One function for each row, yk_cmd_<symbol>(). */

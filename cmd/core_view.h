@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The queues of a core as plain values, for the samples of a simulation: their settings and their use.
- * Amounts are in base units.
+ * Settings and use of the queues of a core, and its reserved nodes, as plain values for the samples of a
+ * simulation. Amounts are in base units.
  *
- * Owns:   the array and its texts.
+ * Owns:   arrays, texts and vectors.
  * Thread: scheduling thread only.
  */
 #ifndef YK_CMD_CORE_VIEW_H
@@ -24,9 +24,10 @@ struct yk_queue_view {
     /* Settings. */
     bool has_guaranteed, has_max;     /* if false, the vector below is empty */
     struct yk_resvec guaranteed, max; /* the maximum of the root is the capacity of the nodes */
-    /* Its children are sorted by priority; its parent does not see their priorities. */
+    /* `priority_sort`: its children or applications are sorted by priority first. `priority_fence`: its
+     * parent sees `priority_offset` instead of priorities below it. */
     bool priority_sort, priority_fence;
-    int32_t priority_offset;
+    int32_t priority_offset; /* added to priorities below it */
     enum yk_view_order order;
     /* State. */
     struct yk_resvec used, pending; /* `used`: by allocations; `pending`: by asks that wait */
@@ -39,7 +40,7 @@ struct yk_queue_view {
 /* A node with reservations. */
 struct yk_reserved_view {
     char *node;                 /* its name; owned */
-    struct yk_resvec available; /* its free amounts, without the number of pods; none is negative */
+    struct yk_resvec available; /* its free amounts above 0, without the resource type "pods" */
 };
 
 struct yk_core_view {
@@ -50,7 +51,7 @@ struct yk_core_view {
 };
 
 /* Sets `*ret`, which needs no initialisation, to the queues of the first partition as they are now; without a
- * partition, its `count` is 0. The caller ends it with yk_core_view_done(). O(queues * (queues + nodes with
+ * partition, it is empty. The caller ends it with yk_core_view_done(). O(queues * (queues + nodes with
  * reservations) + nodes). */
 void yk_core_view_take(const struct yk_core *core, struct yk_core_view *ret);
 void yk_core_view_done(struct yk_core_view *view);

@@ -15,7 +15,7 @@ struct yk_decision_log {
     FILE *stream; /* borrowed; after a failed write, ferror() is true */
     const struct yk_clock *clock;
     int64_t start_ns;                       /* monotonic time that lines show as 0 */
-    const struct yk_cluster_observer *next; /* borrowed; called with every moment, after its line */
+    const struct yk_cluster_observer *next; /* borrowed; called with every moment */
     struct yk_cluster_observer observer;    /* the cluster must call it */
 };
 

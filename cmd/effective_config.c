@@ -172,7 +172,7 @@ static enum yk_status merge_manifests(const struct yk_manifests *manifests, stru
         yk_effective_config_merge(manifest[0] != NULL ? &maps[0] : NULL,
                                   manifest[1] != NULL ? &maps[1] : NULL, ret);
         if (!has_file(manifest[1], ret->file, &ret->entry_line))
-            /* Sets the line to 0 if this text has no such entry. */
+            /* Sets the line to 0 if this ConfigMap has no such entry either. */
             (void)has_file(manifest[0], ret->file, &ret->entry_line);
     }
     yk_arena_done(&arena);

@@ -14,11 +14,13 @@
 
 struct yk_effective_config {
     struct yk_arena arena;    /* memory of `settings` and `file` */
-    struct yk_buf queues;     /* the text of the entry queues.yaml, or of the file of service.policyGroup */
+    struct yk_buf queues;     /* the text of the entry `file`; without ConfigMaps, the whole text */
     struct yk_pairs settings; /* the entries of the ConfigMaps whose keys do not end in ".yaml" */
-    /* Key of the entry with the queues, such as "queues.yaml"; absent without ConfigMaps. */
+    /* Key of the entry with the queues: "queues.yaml", or another one because of service.policyGroup. Absent
+     * without ConfigMaps. */
     struct yk_str file;
-    /* Line of `queues` in the manifest; 0: the queues are compressed, or not in a manifest. */
+    /* Line of the text where `queues` begins; 0: there is no entry `file`, or it is compressed, or `queues`
+     * is not from a manifest. */
     uint32_t entry_line;
     bool from_config_maps; /* false: the text was a queues.yaml */
     bool has_queues;       /* with `from_config_maps`: there is an entry `file` */
@@ -32,9 +34,9 @@ struct yk_effective_config {
  * `text` has at most YK_CONFIG_BYTES_MAX + 1 bytes: queues that are longer are dropped without an error.
  * `*ret` needs no initialisation. The caller ends it with yk_effective_config_done(), also after an error.
  * The queues are not checked: see yk_source_check() (cmd/verdict.h). Errors: YK_ERR_INVALID, the text has
- * objects of Kubernetes but no such ConfigMap, or has one of the two ConfigMaps twice, or binaryData is not
- * base64; YK_ERR_LIMIT, the text or its binaryData is too large. A text that is not YAML is not an error
- * here.
+ * objects of Kubernetes but no ConfigMap, or several ConfigMaps but neither of the two, or one of the two
+ * twice, or a ConfigMap is malformed; YK_ERR_LIMIT, there are too many ConfigMaps or lists within lists, or
+ * binaryData is too large. A text that is not YAML is not an error here.
  */
 YK_NODISCARD enum yk_status yk_effective_config_read(struct yk_str text, struct yk_effective_config *ret,
                                                      struct yk_err *err);

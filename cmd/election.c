@@ -36,8 +36,8 @@ static enum yk_status read_time(const char *flag, const char *text, int64_t *tim
     return YK_OK;
 }
 
-/* Names become part of a path. A name that the API server would refuse is refused here, so that the error
- * names the flag. */
+/* Names become part of a path. Most names that the API server would refuse are refused here, so that the
+ * error names the flag. */
 static enum yk_status check_name(const char *flag, const char *name, struct yk_err *err)
 {
     size_t len = strlen(name);

@@ -31,9 +31,8 @@ enum { YK_ELECTION_FLAGS = 6 };
  * `arguments`, which must be zeroed. */
 void yk_election_flags(struct yk_election_arguments *arguments, struct yk_flag flags[YK_ELECTION_FLAGS]);
 /* Reads and checks the texts of the flags, also if --leader-elect is not given: the caller looks at
- * `ret->is_on`. After an error, `*ret` is unchanged. `ret->namespace_` may be
- * NULL: the caller then uses the namespace of the ConfigMaps. Errors: YK_ERR_INVALID; `err` names the flag,
- * or the time if the times do not fit together. */
+ * `ret->is_on`. After an error, `*ret` is unchanged. Errors: YK_ERR_INVALID; `err` names the flag, or the
+ * time if the times do not fit together. */
 YK_NODISCARD enum yk_status yk_election_read(const struct yk_election_arguments *arguments,
                                              struct yk_election *ret, struct yk_err *err);
 

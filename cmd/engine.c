@@ -8,7 +8,7 @@ enum { DECISIONS_PER_SLICE = 512 };
 
 static const int64_t slice_ns = 5 * YK_NS_PER_MS; /* the longest time that scheduling delays a query */
 
-/* A simulation has no end of a slice: no query waits on a virtual clock. */
+/* A simulation has no end of a slice, so that its steps do not depend on the speed of the machine. */
 static int64_t end_of_slice(const struct yk_engine *engine)
 {
     bool is_simulated = engine->clock->is_virtual && !engine->step_clock.is_virtual;

@@ -2,7 +2,7 @@
 /*
  * The engine: an actor with core and shim, which do a bounded slice of work in each of its steps.
  *
- * It is the same for a real cluster (scheduler.c) and a simulated one (simulation.c). Only the clock, the API
+ * It is the same for a real cluster (scheduler.c) and a simulated one (simulation.c). The clock, the API
  * server, and the loop that calls yk_actor_step() differ.
  *
  * Thread: scheduling thread; before that is started, the thread that starts it.
@@ -45,31 +45,30 @@ enum { YK_ENGINE_INBOX_MAX = 512 };
 void yk_engine_init(struct yk_engine *engine, const struct yk_clock *clock,
                     const struct yk_directory *directory, bool no_reservations);
 /*
- * Like yk_engine_init(), and records the engine from yk_engine_start() until yk_engine_done(). `sink` is
- * called with `context` and the lines of the recording (record/recorder.h), on the thread of the engine. If
- * `object_sink` is not NULL, it is called in the same way. The caller ends the recording with
- * yk_engine_end_record(). If `clock` is real, the time of core and shim does not change during a step of the
- * actor, and `engine->clock` is another clock.
+ * Like yk_engine_init(), and records the engine from yk_engine_start() on. `sink` is called with `context`
+ * and the lines of the recording (record/recorder.h), on the thread of the engine. If `object_sink` is not
+ * NULL, it gets the lines of most events instead. The caller ends the recording with yk_engine_end_record().
+ * If `clock` is real, the time of core and shim does not change during a step of the actor, and
+ * `engine->clock` is another clock.
  */
 void yk_engine_init_recorded(struct yk_engine *engine, const struct yk_clock *clock,
                              const struct yk_directory *directory, bool no_reservations, yk_record_sink *sink,
                              yk_record_object_sink *object_sink, void *context);
 /* Writes the last line of the recording and ends it; yk_engine_done() does not. Does not close a file: for a
- * live recording, yk_live_record_look() (cmd/live_record.h) finds the end and does that. No effect if nothing
- * is recorded, or the recording has ended. */
+ * live recording, yk_live_record_look() or yk_live_record_done() (cmd/live_record.h) does that. No effect if
+ * nothing is recorded, or the recording has ended. */
 void yk_engine_end_record(struct yk_engine *engine);
 /* Ends the recording early, with a last line. To be called for each change of the core that a replay cannot
- * repeat, such as one over REST. `why` is a clause such as "the file cannot be written", borrowed for the
- * life of the engine. Closes no file, as yk_engine_end_record(). No effect if nothing is recorded, or the
- * recording has ended. */
+ * repeat, such as one over REST, and when the recording cannot be written. `why` is a clause such as "the
+ * file cannot be written", borrowed for the life of the engine. Closes no file, as yk_engine_end_record().
+ * No effect if nothing is recorded, or the recording has ended. */
 void yk_engine_cut_record(struct yk_engine *engine, const char *why);
 /* Why the recording has ended early: `why` of yk_engine_cut_record(), or the reason of the recorder. "" if
  * yk_engine_end_record() has ended it. NULL if it has not ended, or nothing is recorded. Borrowed from the
  * engine. */
 const char *yk_engine_record_why(const struct yk_engine *engine);
 /* The API server that the shim uses: the one of its options, or the recorder in front of it. Call it after
- * yk_engine_start(). Requests of the scheduling thread go to it, and not to engine->api, which a recording
- * would miss. */
+ * yk_engine_start(). */
 struct yk_api_server *yk_engine_api(struct yk_engine *engine);
 /* Calls yk_shim_lead(), and records the call: call it in place of that function. After yk_engine_start(). */
 void yk_engine_lead(struct yk_engine *engine);

@@ -22,10 +22,10 @@ struct yk_engine_whatif {
 
 /*
  * Begins to answer what-if questions about `engine`, which has started. `clock` is the clock that
- * engine->clock points to; trials move it in their copy of the process. `timers` must run in real time on
- * this thread, and not in trials: yk_actor.outside, for example. `detach` is called with `context` in the
- * copy of the process, before the trial: it has to disconnect whatever needs other threads; NULL: nothing
- * does. All pointers are borrowed until yk_engine_whatif_done(). `whatif` must not move in memory.
+ * engine->clock points to; trials change its time, in their copy of the process. `timers` must run in real
+ * time on this thread, and not in trials: yk_actor.outside, for example. `detach` is called with `context` in
+ * the copy of the process, before the trial: it has to disconnect whatever needs other threads. NULL: nothing
+ * needs them. All pointers are borrowed until yk_engine_whatif_done(). `whatif` must not move in memory.
  */
 void yk_engine_whatif_start(struct yk_engine_whatif *whatif, struct yk_engine *engine, struct yk_clock *clock,
                             struct yk_timers *timers, void (*detach)(void *context), void *context);

@@ -41,8 +41,8 @@ double yk_entitled_of_guarantee(const struct yk_entitled_queue *queue, const dou
     return share;
 }
 
-/* The amount by which amounts of the queue are divided to get a share: its guarantee. Without a guarantee,
- * the nearest maximum on its path below the root; without a maximum, the capacity. */
+/* The amount of `type` by which amounts of the queue are divided to get a share: its guarantee. Without a
+ * guarantee, the nearest maximum on its path below the root; without a maximum, the capacity. */
 static double whole_of(const struct yk_entitled_queue *queues, size_t index, int type, const double *total)
 {
     if (queues[index].has_guaranteed && yk_resvec_has(&queues[index].guaranteed, type))
@@ -276,7 +276,7 @@ static bool make_capacity(struct filling *filling, size_t group, uint64_t *tried
     return false;
 }
 
-/* Like group_for(), after moving other demands out of a group that `demand` may use. */
+/* Like group_for(), after moving parts of demands out of a group that `demand` may use. */
 static size_t group_after_moves(struct filling *filling, const struct yk_entitled_demand *demand)
 {
     uint64_t tried = 0;

@@ -33,7 +33,7 @@ struct yk_entitled_queue {
     int32_t priority_offset; /* added to priorities below it */
     struct yk_resvec guaranteed;
     struct yk_resvec max;            /* ignored for the root */
-    struct yk_resvec limit;          /* another maximum, which does not count in shares */
+    struct yk_resvec limit;          /* another maximum, not used for shares; ignored for the root */
     double entitled[YK_RESTYPE_MAX]; /* result: the amount of each type */
 };
 
@@ -60,8 +60,8 @@ struct yk_entitled {
 };
 
 /* Computes the results: `entitled` of the queues, `given` of the demands, `lacks_capacity`. Their values
- * before the call do not matter. Without queues there must be no demands. Takes a thousand steps or more,
- * each of which visits all queues and demands. */
+ * before the call do not matter. Without queues there must be no demands. Can take thousands of steps, each
+ * of which visits all queues and demands. */
 void yk_entitled_compute(struct yk_entitled *entitled);
 /* The priority that the parent of `queue` sees for pods that have `priority` in the queue (queues.md R46).
  * INT32_MIN means that there are no pods; the result is then INT32_MIN, too. */

@@ -31,7 +31,7 @@ static double least_part(double jain, size_t count)
     return count > 1 && jain * n > m ? (m - sqrt(m * m - a * m * (jain * n - m))) / a : 0;
 }
 
-/* The coefficient that an amount which the leaf uses has in the inequality. */
+/* In the inequality of priced->leaf: the coefficient of the amount that `leaf` uses. */
 static double weight_of(const struct priced *priced, size_t leaf)
 {
     const struct yk_fair_leaf *of = &priced->in->leaves[leaf];

@@ -28,7 +28,7 @@ struct yk_fair_leaf {
     double half_pod;
 };
 
-/* Pods of one size in one leaf; the input has any number of them. */
+/* Pods of one size in one leaf. The bound assumes that there are always enough of them. */
 struct yk_fair_pod {
     const struct yk_resvec *size; /* borrowed; the amount of at least one type is not 0 */
     size_t leaf;                  /* index in `leaves`; SIZE_MAX: its queue is not among them */
@@ -54,7 +54,7 @@ struct yk_fair_use {
 
 /* An upper bound of the amount of `in->type` in use, in base units, while Jain's index is `jain` (0 to 1) or
  * more. HUGE_VAL: the condition sets no bound, because no leaf lowers it (struct yk_fair_leaf), or because
- * `jain` is (n - 1) / n or less for n leaves, or n is 1. O(pods^2 + leaves * nodes * cost of
+ * `jain` is (n - 1) / n or less for n leaves, or n is 0 or 1. O(pods^2 + leaves * nodes * cost of
  * yk_packing_bound()). */
 double yk_fair_use_bound(const struct yk_fair_use *in, double jain);
 

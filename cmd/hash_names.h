@@ -11,7 +11,7 @@
 
 /*
  * Copies the recording in the file `from` to another file, `to`, with other words instead of names, and
- * checks by replays that the decisions of both are the same. A file `to` that exists is replaced. If the
+ * checks by replays whether the decisions of both are the same. A file `to` that exists is replaced. If the
  * decisions are not the same, appends sentences to `why` that say what differs; the copy exists nevertheless,
  * and the function succeeds. If copying fails, the copy is removed. Errors: YK_ERR_INVALID, YK_ERR_LIMIT,
  * `from` is not a recording; YK_ERR_IO, YK_ERR_NOT_FOUND, a file cannot be read or written; YK_ERR_LIMIT also

@@ -46,13 +46,12 @@ struct yk_ctl {
     bool is_misused; /* set with an error if the command line is wrong: the exit code is 2 */
 };
 
-/* Parses `text`, the answer to a request of `path`. Errors name `path`. The caller frees `*ret_tree` with
- * json_decref(). `err` may be NULL. Errors: YK_ERR_INVALID, the text is not JSON; YK_ERR_LIMIT, it is nested
- * too deep. */
+/* Parses `text`, the answer to a request of `path`. The caller frees `*ret_tree` with json_decref().
+ * Errors, which name `path`: YK_ERR_INVALID, the text is not JSON; YK_ERR_LIMIT, it is nested too deep. */
 YK_NODISCARD enum yk_status yk_ctl_parse(const char *path, struct yk_str text, json_t **ret_tree,
                                          struct yk_err *err);
 /* Sends GET `path` to the scheduler and parses the answer. The caller frees `*ret_tree` with json_decref().
- * `err` may be NULL. Errors: as yk_ctl_link_call() and yk_ctl_parse(). */
+ * Errors: as yk_ctl_link_call() and yk_ctl_parse(). */
 YK_NODISCARD enum yk_status yk_ctl_get(struct yk_ctl *ctl, const char *path, json_t **ret_tree,
                                        struct yk_err *err);
 enum {
@@ -60,16 +59,15 @@ enum {
     YK_CTL_QUEUE_DEPTH_MAX = 256,  /* levels of queues that a command looks at */
 };
 /*
- * Reads the list at `path` with several requests of up to 500 entries. `path` may have a query, but without
+ * Reads the list at `path` with requests for up to 500 entries each. `path` may have a query, but without
  * `limit` and `offset`. If the list changes between two requests, entries may be missing or twice in the
- * result. `*ret_list` is a JSON array, which the caller frees with json_decref(). `err` may be NULL. Errors:
- * as yk_ctl_get(); YK_ERR_INVALID, an answer is not a list; YK_ERR_LIMIT, the list has more than
- * YK_CTL_ITEMS_MAX entries.
+ * result. `*ret_list` is a JSON array, which the caller frees with json_decref(). Errors: as yk_ctl_get();
+ * YK_ERR_INVALID, an answer is not a list; YK_ERR_LIMIT, the list has more than YK_CTL_ITEMS_MAX entries.
  */
 YK_NODISCARD enum yk_status yk_ctl_list(struct yk_ctl *ctl, const char *path, json_t **ret_list,
                                         struct yk_err *err);
-/* Appends "/ws/v1/partition/<partition><words>". `words` begins with a slash, such as "/queues", or is "". It
- * is not escaped: append names with yk_url_segment(). */
+/* Appends "/ws/v1/partition/<partition><words>". `words` begins with a slash, such as "/queues", or is "".
+ * `words` is not escaped: append names with yk_url_segment(). */
 void yk_ctl_path(const struct yk_ctl *ctl, const char *words, struct yk_buf *path);
 
 /* In the next three functions, `object` may be NULL or a JSON value that is not an object. It then has no
@@ -84,9 +82,9 @@ bool yk_ctl_truth(const json_t *object, const char *key);
 
 /* ---- subcommands ---- */
 
-/* One function for each row, yk_ctl_<name>(). Reads from ctl->link and prints to ctl->out (`config diff` to
- * standard output). `operands` has as many texts as the row allows, then NULL. Errors are printed by the
- * caller; YK_ERR_UNAVAILABLE gives the exit code 3, other errors 1, or 2 if `is_misused` was set. */
+/* One function for each row, yk_ctl_<name>(). Reads from ctl->link and prints to ctl->out (`config diff`
+ * prints its text to standard output). `operands` has `min` to `max` texts, then NULL. Errors are printed by
+ * the caller; YK_ERR_UNAVAILABLE gives the exit code 3, other errors 1, or 2 if `is_misused` was set. */
 #define ROW(name, arguments, summary, details, flags, min, max, first, second)                               \
     enum yk_status yk_ctl_##name(struct yk_ctl *ctl, char **operands, struct yk_err *err);
 #include "cmd/kubectl_rows.h"

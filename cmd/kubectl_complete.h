@@ -17,10 +17,10 @@ enum { YK_COMPLETE_NAMES_MAX = 1000 }; /* the most words that are printed */
 
 /* What the last word of the command line is, and what can complete it. */
 struct yk_completion {
-    const struct yk_ctl_command *command; /* the subcommand; NULL: no word names one */
-    bool is_command;                      /* the last word is the name of a subcommand */
-    bool is_flag;                         /* the last word begins the name of a flag, such as "--out" */
-    enum yk_ctl_words words;              /* if it is neither: the words that can complete it */
+    const struct yk_ctl_command *command; /* the subcommand; NULL: no earlier word names one */
+    bool is_command;                      /* names of subcommands can complete the last word */
+    bool is_flag;                         /* names of flags can complete it: it is "--out", for example */
+    enum yk_ctl_words words;              /* if both are false: the words that can complete it */
     const char *prefix;                   /* the part that is typed already; borrowed from the last word */
     /* Printed before each word: "--output=" if that is part of the last word, or "". */
     const char *before;
@@ -32,10 +32,10 @@ struct yk_completion {
  * used. `*ret_completion` points into itself and must not be copied. */
 void yk_completion_read(const char *const *words, int count, struct yk_ctl_flags *flags,
                         struct yk_completion *ret_completion);
-/* Prints the words that complete the last one to ctl->out, then the last line. The caller has set `out`,
- * `partition` and `link` of `ctl`, from the flags that yk_completion_read() has found. `ctl->link` may be
- * NULL; names of the scheduler are then left out, as if it did not answer. A scheduler that does not answer
- * can delay this function by more than a minute: the caller limits the time, such as with alarm(). */
+/* Prints to ctl->out the words that complete the last word, then the line ":4" or ":0". The caller has set
+ * `out`, `partition` and `link` of `ctl`, from the flags that yk_completion_read() has found. `ctl->link`
+ * may be NULL; names of the scheduler are then left out, as if it did not answer. A scheduler that does not
+ * answer can delay this function by more than a minute: the caller limits the time, such as with alarm(). */
 void yk_completion_write(struct yk_ctl *ctl, const struct yk_completion *completion);
 
 #endif

@@ -9,7 +9,7 @@
 
 #include "cmd/kubectl.h"
 
-enum { YK_CTL_CONFIG_ANSWER_MAX = 8 << 20 }; /* bytes of an answer with a configuration */
+enum { YK_CTL_CONFIG_ANSWER_MAX = 8 << 20 }; /* most bytes of an answer with a configuration */
 
 /* Prints the lines of `text` to ctl->out, each escaped by yk_text_for_terminal(). */
 void yk_ctl_print_lines(const struct yk_ctl *ctl, struct yk_str text);

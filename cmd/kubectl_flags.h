@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Bits in the rows of kubectl_rows.h: the flags that only some commands of `kubectl yunikorn` have, besides
- * those that all have.
+ * Bits in the rows of kubectl_rows.h: the flags that only some commands of `kubectl yunikorn` have.
  *
  * Thread: any; constants.
  */
@@ -16,7 +15,8 @@ enum {
     FLAG_QUEUE = 1u << 4,
     FLAG_STATE = 1u << 5,
     FLAG_LIMIT = 1u << 6,
-    FLAG_RECORD = 1u << 7, /* --file, --for, --restart, --hash-names, --from and --url, but not --output */
+    /* --file, --for, --restart, --hash-names, --from and --url; the command does not have --output. */
+    FLAG_RECORD = 1u << 7,
     FLAG_COUNT = 1u << 8,
 };
 

@@ -21,7 +21,8 @@ static const char port_name[] = "yunikorn-core";
 
 /* A server, and the credentials for it. */
 struct endpoint {
-    struct yk_identity *identity; /* owned; NULL: not opened */
+    /* Owned; NULL: not opened. */
+    struct yk_identity *identity;
     struct yk_transport *transport;
 };
 
@@ -109,8 +110,8 @@ static void exchange_run(struct exchange *exchange, struct endpoint *endpoint, c
 
 /* ---- errors ---- */
 
-/* Appends the message in the body of an error, if it has one, and says whether the API server sent it (and
- * not the scheduler). */
+/* Appends the message in the body of a refusal, if there is one, and says whether the API server, not the
+ * scheduler, sent the body. */
 static void read_refusal(const struct exchange *exchange, struct yk_buf *ret_text, bool *ret_is_api_server)
 {
     const char *bytes = yk_buf_cstr(&exchange->refusal);
@@ -251,7 +252,7 @@ static void put_token_request(const struct yk_ctl_link *link, struct yk_buf *bod
                              "TokenRequest", "spec", "expirationSeconds", (int)TOKEN_SECONDS);
     if (link->flags->audience != NULL)
         (void)json_object_set_new(json_object_get(tree, "spec"), "audiences",
-                                  json_pack("[s]", link->flags->audience)); /* fails only without memory */
+                                  json_pack("[s]", link->flags->audience)); /* fails if it is not UTF-8 */
     char *text = json_dumps(tree, JSON_COMPACT);
     yk_buf_text(body, text != NULL ? text : "");
     free(text);

@@ -4,14 +4,14 @@
  *
  * - direct: to the address in --server.
  * - proxy: over the service proxy of the API server. The proxy removes the header Authorization, so the
- *   scheduler does not know the user. This is enough where reads need no token (`rest.access: none`).
+ *   scheduler does not know the user. This way is enough for reads that need no token (`rest.access: none`).
  * - port-forward: over a child process, `kubectl port-forward`, with TLS if the scheduler has it, and with
  *   the credential of the flags, or else of the kubeconfig.
  *
  * Without --server, and with --via auto or without --via, reads use the proxy first. If the scheduler answers
  * with 401, or the API server with 403, the link uses the port-forward from then on. With a token or a
- * service account on the command line, and for requests that need a known user, the link uses the
- * port-forward at once.
+ * service account on the command line, and for requests with `is_guarded`, the link uses the port-forward at
+ * once.
  *
  * Owns:   event loop, connections, credentials, the child process.
  * Thread: main thread.
@@ -39,7 +39,7 @@ struct yk_ctl_request {
     const char *accept;    /* value of the header Accept; NULL: application/json */
     struct yk_str body;    /* absent: the request has no body */
     const char *body_type; /* type of `body`; NULL: application/json */
-    /* The scheduler must know the user: the proxy is used only with --via proxy. */
+    /* The scheduler may have to know the user: the proxy is used only with --via proxy. */
     bool is_guarded;
     bool is_endless; /* no time limit; false: 30 s */
     /* Called with each part of the body of a 2xx answer, which is then not added to `ret_body`; the bytes are
@@ -53,11 +53,11 @@ struct yk_ctl_request {
  * Sends a request to the scheduler, and waits for the end of the answer. Opens connections, and starts the
  * port-forward, when a call needs them. `*ret_body`, whose `max` the caller has set, is replaced by the body
  * of a 2xx answer, which may have at most `ret_body->max` bytes; the caller ends it with yk_buf_done(), also
- * after an error. `ret_body` is NULL if the request has a sink. `err` may be NULL. Errors, with the message
- * of the server if it sent one: YK_ERR_NOT_FOUND, status 404 with a message, or there is no kubectl for the
- * port-forward; YK_ERR_INVALID, status 405, or 404 without a message (the server has no such path), or a flag
- * cannot be used; YK_ERR_DENIED, status 401 or 403; YK_ERR_LIMIT, the body is too long; YK_ERR_UNAVAILABLE,
- * there is no complete answer, or status 502, 503, 504, or 5xx without a message, or the port-forward fails;
+ * after an error. `ret_body` is NULL if the request has a sink. Errors, with the message of the server if it
+ * sent one: YK_ERR_NOT_FOUND, status 404 with a message, or there is no kubectl for the port-forward;
+ * YK_ERR_INVALID, status 405, or 404 without a message (the server has no such path), or a flag cannot be
+ * used; YK_ERR_DENIED, status 401 or 403; YK_ERR_LIMIT, the body is too long; YK_ERR_UNAVAILABLE, there is no
+ * complete answer, or status 502, 503, 504, or 5xx without a message, or the port-forward fails;
  * YK_ERR_STATE, any other status, or there is no Service of the scheduler; others, the kubeconfig or a
  * credential cannot be used.
  */

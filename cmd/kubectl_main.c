@@ -33,7 +33,8 @@ static bool takes_value(const struct yk_flag *flags, size_t count, const char *w
     return false;
 }
 
-/* The index of the first word that is neither a flag nor the value of a flag; `argc` if there is none. */
+/* The index of the first word that is neither a flag nor the value of a flag that all subcommands have;
+ * `argc` if there is none. */
 static int find_word(int argc, char **argv)
 {
     struct yk_ctl_flags nowhere = {0};

@@ -214,7 +214,7 @@ static void print_users(const struct yk_ctl *ctl, const json_t *queue, const jso
     free(parts);
 }
 
-/* Nothing is printed if the caller may not read what users use. */
+/* Prints nothing if the request fails, for example because the user may not read what users use. */
 static void describe_users(struct yk_ctl *ctl, const json_t *queue)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf path = {.max = 4096};

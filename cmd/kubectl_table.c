@@ -15,8 +15,8 @@ static uint32_t rune_of(const char *p, size_t bytes)
     return rune;
 }
 
-/* Whether the character is a control character, a line break of Unicode, a mark of text direction, or
- * invisible. */
+/* Whether the character is a control character, a line break of Unicode, a mark of text direction, or one of
+ * the most common invisible characters. */
 static bool is_dangerous(uint32_t rune)
 {
     return rune < 0x20 || (rune >= 0x7f && rune < 0xa0) || (rune >= 0x200b && rune <= 0x200f) ||

@@ -4,7 +4,7 @@
  * columns. Cells may have texts from outside: control characters and marks of text direction are escaped, and
  * long texts are cut.
  *
- * Thread: any, one table at a time.
+ * Thread: any.
  */
 #ifndef YK_CMD_KUBECTL_TABLE_H
 #define YK_CMD_KUBECTL_TABLE_H
@@ -37,9 +37,9 @@ void yk_table_add(struct yk_table *table, struct yk_str text);
  * the table is too large (256 MiB), the rest is left out, and a line on standard error says so. */
 void yk_table_print(const struct yk_table *table, bool with_headers, FILE *out);
 
-/* Appends `text` so that it cannot affect a terminal. Control characters, line breaks, invisible characters
- * and marks that change the order of characters are escaped, as "\x1b", "\n" or "\u202e". Bytes that are not
- * UTF-8 become "?". */
+/* Appends `text` so that it cannot affect a terminal. Control characters, line breaks, marks that change the
+ * order of characters and most invisible characters are escaped, as "\x1b", "\n" or "\u202e". Bytes that are
+ * not UTF-8 become "?". */
 void yk_text_for_terminal(struct yk_str text, struct yk_buf *out);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * `kubectl yunikorn top`: lists queues, users, groups, applications or nodes, the largest share first. A
- * share is the used part of the capacity of the cluster, or of the node, in the resource of which that part
- * is largest. So rows that use different resources can be compared.
+ * share is the used part of the capacity of the cluster (for a node: of the node), for the resource of which
+ * the largest part is used. So rows that use different resources can be compared.
  */
 #include "client/url.h"
 #include "cmd/kubectl_cells.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `kubectl yunikorn users`: lists users, then groups, with what they use, and the limit that is
- * closest. */
+/* `kubectl yunikorn users`: lists users, then groups, with what they use, and the limit of which they use the
+ * largest part. */
 #include "cmd/kubectl_cells.h"
 #include "cmd/kubectl_output.h"
 #include "cmd/kubectl_quantity.h"

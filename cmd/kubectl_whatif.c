@@ -25,8 +25,8 @@ enum yk_status yk_ctl_whatif(struct yk_ctl *ctl, char **operands, struct yk_err 
                                            .body = yk_buf_view(&question),
                                            .body_type = yk_str_starts(text, "{") ? "application/json"
                                                                                  : "application/x-yaml",
-                                           /* A trial is expensive, so the scheduler
-                                            * answers only users that it knows. */
+                                           /* A trial is expensive: a client on another host
+                                            * needs a user that the scheduler knows. */
                                            .is_guarded = true};
     st = yk_ctl_link_call(ctl->link, &request, &body, err);
     if (st == YK_ERR_INVALID)

@@ -4,9 +4,9 @@
  * it.
  *
  * A name without prefix is an application if there is one of that name, and a pod otherwise; pod/NAME and
- * app/NAME say which is meant. The pod is read from the API server, because its labels name its application.
- * Without an API server (--server without --kubeconfig and --context), the pod is searched in the list of
- * waiting pods of the scheduler.
+ * app/NAME say which is meant. The pod is read from the API server, because its labels or annotations name
+ * its application. Without an API server (--server without --kubeconfig and --context), the pod is searched
+ * in the list of waiting pods of the scheduler.
  */
 #include "api/application_id.h"
 #include "api/pod_keys.h"
