@@ -85,6 +85,18 @@ static void a_pod_beyond_its_queue_waits_for_the_queue(void **state)
     assert_null(strstr(stage->text, "Insufficient cpu"));
 }
 
+/* 1.1 is 1100m, not 1101m: such a pod fits exactly. */
+static void amounts_may_be_numbers(void **state)
+{
+    struct stage *stage = *state;
+    stage_put(stage, YK_KIND_NODE, NODE("n1", "1100m"));
+    stage_pass(stage, YK_NS_PER_S);
+    static const char question[] =
+        "kind: Pod\nmetadata:\n  name: p\n  labels: {queue: root.a, applicationId: app-p}\n"
+        "spec:\n  containers:\n  - {name: c, resources: {requests: {cpu: 1.1, memory: 1e6}}}\n";
+    expect_pod(stage, question, "starts", "n1");
+}
+
 static void a_pod_without_a_queue_is_rejected(void **state)
 {
     struct stage *stage = *state;
@@ -230,6 +242,7 @@ int main(void)
         TEST(a_pod_that_fits_starts_now),
         TEST(a_pod_that_does_not_fit_waits_and_says_why),
         TEST(a_pod_beyond_its_queue_waits_for_the_queue),
+        TEST(amounts_may_be_numbers),
         TEST(a_pod_without_a_queue_is_rejected),
         TEST(a_guarantee_preempts),
         TEST(a_job_starts_in_part),
