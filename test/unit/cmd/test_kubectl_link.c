@@ -520,13 +520,17 @@ static void flags_that_contradict(void **state)
 static void tokens_are_not_sent_in_the_clear(void **state)
 {
     (void)state;
-    struct stage stage;
-    open_stage(&stage, plain);
-    stage.flags.server = "http://scheduler.example:9080";
-    stage.flags.token = "secret";
-    connect_stage(&stage);
-    fails(&stage, yk_ctl_queues, NULL, YK_ERR_INVALID, "which is not encrypted");
-    close_stage(&stage);
+    static const char *const servers[] = {"http://scheduler.example:9080",
+                                          "http://localhost.example.org:9080", "http://127.example.org"};
+    for (size_t i = 0; i < YK_COUNT(servers); i++) {
+        struct stage stage;
+        open_stage(&stage, plain);
+        stage.flags.server = servers[i];
+        stage.flags.token = "secret";
+        connect_stage(&stage);
+        fails(&stage, yk_ctl_queues, NULL, YK_ERR_INVALID, "which is not encrypted");
+        close_stage(&stage);
+    }
 }
 
 /* ---- why ---- */
@@ -619,7 +623,8 @@ static void why_an_application_waits(void **state)
                    "runs holds 3 cores\n"
                    "First pod:     home/p1\n"
                    "Remedy:        wait until pods of the queue end, or raise its maximum\n");
-    prints(&stage, "Starts:        unknown (too few pods of queue root.a started lately: 1 in the last 122 s)\n");
+    prints(&stage,
+           "Starts:        unknown (too few pods of queue root.a started lately: 1 in the last 122 s)\n");
     prints(&stage, "Reasons:       QueueQuota 1\n\n"
                    "POD       POSITION   WAITS   REASON\n"
                    "home/p1   0          2m      QueueQuota\n");
