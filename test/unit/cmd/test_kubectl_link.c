@@ -529,6 +529,7 @@ static void tokens_are_not_sent_in_the_clear(void **state)
         stage.flags.token = "secret";
         connect_stage(&stage);
         fails(&stage, yk_ctl_queues, NULL, YK_ERR_INVALID, "which is not encrypted");
+        fails(&stage, yk_ctl_whatif, stage.kubeconfig, YK_ERR_INVALID, "which is not encrypted");
         close_stage(&stage);
     }
 }
