@@ -684,6 +684,28 @@ static void events_one_per_line(void **state)
     close_stage(&stage);
 }
 
+/* Blank lines and lines that are not JSON print nothing, which is what `jq` and others can read. */
+static void events_as_json(void **state)
+{
+    (void)state;
+    static const struct answer answers[] = {
+        {"/ws/v1/events/stream?count=10", 200, "{\"type\":2}\n\n  \nnot json\n{\"type\":4}\n"},
+        {NULL, 0, NULL}};
+    static const struct {
+        enum yk_ctl_output output;
+        const char *want;
+    } cases[] = {{YK_CTL_JSON, "{\"type\":2}\n{\"type\":4}\n"}, {YK_CTL_YAML, "type: 2\ntype: 4\n"}};
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        struct stage stage;
+        open_direct(&stage, answers);
+        stage.ctl.flags.follow = "true";
+        stage.ctl.output = cases[i].output;
+        run(&stage, yk_ctl_events, NULL);
+        is_printed(&stage, cases[i].want);
+        close_stage(&stage);
+    }
+}
+
 static void the_latest_events(void **state)
 {
     (void)state;
@@ -926,6 +948,7 @@ int main(void)
         cmocka_unit_test(timelines_and_preemptions),
         cmocka_unit_test(without_an_api_server_pods_are_found_in_the_list),
         cmocka_unit_test(events_one_per_line),
+        cmocka_unit_test(events_as_json),
         cmocka_unit_test(the_latest_events),
         cmocka_unit_test(a_dump_is_copied_as_it_comes),
     };
