@@ -129,7 +129,7 @@ static enum yk_status set_priority(const struct yk_cache *cache, json_t *spec, s
     const char *name = text_of(spec, "priorityClassName");
     const struct yk_priority_class *class_ =
         name != NULL ? yk_cache_find_priority_class(cache, yk_str_from(name)) : default_class(cache);
-    if (class_ == NULL && name != NULL && strncmp(name, "system-", 7) != 0)
+    if (class_ == NULL && name != NULL)
         return yk_fail(err, YK_ERR_NOT_FOUND, "pod: there is no PriorityClass '%.80s'", name);
     if (class_ == NULL)
         return YK_OK;

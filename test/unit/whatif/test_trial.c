@@ -221,6 +221,7 @@ static void bad_questions_are_refused(void **state)
         {"{'kind':'pod','pod':{'metadata':7}}", 400},
         {"{'kind':'pod','pod':{'spec':{'nodeName':'n1'}}}", 400},
         {"{'kind':'pod','pod':{'spec':{'priorityClassName':'none'}}}", 404},
+        {"{'kind':'pod','pod':{'spec':{'priorityClassName':'system-none'}}}", 404},
         {"{'kind':'pod','pod':{'spec':{'containers':[{'resources':{'requests':{'cpu':'x'}}}]}}}", 400},
         {"{'kind':'pod','pod':{'metadata':{'name':'../x'}}}", 400},
         {"{'kind':'gang','pod':{}}", 400},
