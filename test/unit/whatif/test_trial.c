@@ -3,6 +3,7 @@
 #include "report/config_history.h"
 #include "scheduler/core.h"
 #include "whatif/stage.h"
+#include "whatif/trial_priv.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -130,6 +131,21 @@ static void a_guarantee_preempts(void **state)
     assert_string_equal(stage->evicted.items[0], victim);
 }
 
+static void victims_that_are_not_listed_are_counted(void **state)
+{
+    struct stage *stage = *state;
+    YK_CLEANUP(yk_buf_done) struct yk_buf answer = {0};
+    const struct yk_whatif_stage of = {.clock = &stage->clock, .shim = stage->shim};
+    struct yk_trial_pod pods[] = {{.namespace_ = "default", .name = "p-0", .has_started = true},
+                                  {.namespace_ = "default", .name = "p-1", .has_started = true}};
+    struct yk_whatif_trial trial = {.stage = &of, .question.kind = YK_WHATIF_JOB, .more_victims = 7};
+    for (size_t i = 0; i < YK_COUNT(pods); i++)
+        yk_vec_append(&trial.pods, &pods[i]);
+    yk__trial_answer(&trial, &answer);
+    assert_non_null(strstr(yk_buf_cstr(&answer), "of 2 pods 2 start now, preempting 7 pods"));
+    yk_vec_done(&trial.pods);
+}
+
 static void a_job_starts_in_part(void **state)
 {
     struct stage *stage = *state;
@@ -246,6 +262,7 @@ int main(void)
         TEST(amounts_may_be_numbers),
         TEST(a_pod_without_a_queue_is_rejected),
         TEST(a_guarantee_preempts),
+        TEST(victims_that_are_not_listed_are_counted),
         TEST(a_job_starts_in_part),
         TEST(a_gang_gets_its_placeholders),
         TEST(nodes_come_and_go),
