@@ -799,12 +799,12 @@ static void history_of_configurations(void **state)
 static void a_dump_is_copied_as_it_comes(void **state)
 {
     (void)state;
-    static const struct answer answers[] = {{"/debug/fullstatedump", 200, "{\"a\": \"\xc3\xbc\xc2\x9b\"}\n"},
-                                            {NULL, 0, NULL}};
+    static const struct answer answers[] = {
+        {"/debug/fullstatedump", 200, "\t{\"a\": \"\xc3\xbc\xc2\x9b\"}\n\x1b[2J\r"}, {NULL, 0, NULL}};
     struct stage stage;
     open_direct(&stage, answers);
     run(&stage, yk_ctl_dump, NULL);
-    is_printed(&stage, "{\"a\": \"\xc3\xbc\\u009b\"}\n");
+    is_printed(&stage, "\t{\"a\": \"\xc3\xbc\\u009b\"}\n\\u001b[2J\\u000d");
     close_stage(&stage);
 }
 
@@ -822,6 +822,7 @@ static void names_complete_words(void **state)
          "[{\"applicationID\": \"app-1\", \"queueName\": \"root.a\"}, {\"applicationID\": \"b\"}]"},
         {"/ws/v1/partition/default/queue/root/pending", 200,
          "{\"pending\": [{\"namespace\": \"home\", \"podName\": \"app-pod\", \"reason\": \"QueueQuota\"}, "
+         "{\"namespace\": \"home\", \"podName\": \"app-x\", \"reason\": \"\xc2\x9b[31m\"}, "
          "{\"namespace\": \"other\", \"podName\": \"app-far\"}]}"},
         {NULL, 0, NULL}};
     static const char *const cases[][5] = {
@@ -831,7 +832,7 @@ static void names_complete_words(void **state)
                                        ":4\n",
                                        "root.a\n:4\n",
                                        "root.a\n:4\n",
-                                       "app-1\troot.a\napp-pod\tQueueQuota\n:4\n",
+                                       "app-1\troot.a\napp-pod\tQueueQuota\napp-x\n:4\n",
                                        ":4\n"};
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
         struct stage stage;
