@@ -483,6 +483,10 @@ static void a_port_forward_that_fails(void **state)
     stage.flags.via = "port-forward";
     connect_stage(&stage);
     fails(&stage, yk_ctl_queues, NULL, YK_ERR_UNAVAILABLE, "port-forward: error: no pod is ready");
+    (void)unlink(script);
+    write_file(script, sizeof(script), "#!/bin/sh\nexec >&- 2>&-\nexec sleep 60\n", 0700);
+    assert_int_equal(setenv("KUBECTL", script, 1), 0);
+    fails(&stage, yk_ctl_queues, NULL, YK_ERR_UNAVAILABLE, "port-forward: it ended without a message");
     assert_int_equal(setenv("KUBECTL", "/nonexistent/kubectl", 1), 0);
     fails(&stage, yk_ctl_queues, NULL, YK_ERR_NOT_FOUND, "there is no '/nonexistent/kubectl' in PATH");
     (void)unlink(script);
