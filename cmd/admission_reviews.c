@@ -104,6 +104,16 @@ static void validate(void *context, struct yk_buf *body, struct yk_admission_cal
     yk_config_checks_add(((struct yk_admission_reviews *)context)->checks, body, call);
 }
 
+static const char *service(void *context)
+{
+    return yk_reviewer_service_name(((struct yk_admission_reviews *)context)->reviewer);
+}
+
+static bool wants_guard(void *context)
+{
+    return yk_reviewer_wants_guard(((struct yk_admission_reviews *)context)->reviewer);
+}
+
 enum yk_status yk_admission_reviews_new(struct yk_io *io, const char *namespace_,
                                         struct yk_admission_reviews **ret_reviews, struct yk_err *err)
 {
@@ -137,5 +147,5 @@ void yk_admission_reviews_free(struct yk_admission_reviews *reviews)
 
 struct yk_controller_reviews yk_admission_reviews_of(struct yk_admission_reviews *reviews)
 {
-    return (struct yk_controller_reviews){observe, mutate, validate, reviews};
+    return (struct yk_controller_reviews){observe, mutate, validate, service, wants_guard, reviews};
 }

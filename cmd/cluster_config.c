@@ -4,6 +4,7 @@
 #include "base/actor.h"
 #include "base/io_loop.h"
 #include "client/client.h"
+#include "client/url.h"
 #include "config/config.h"
 
 #include <curl/curl.h>
@@ -146,9 +147,12 @@ struct yk_str yk_live_config_queues(struct yk_str body)
 
 /* Adds the header with the bearer token from the file. The transfers below follow no redirects, so only the
  * named host gets the token. */
-static enum yk_status add_token(const char *file, struct curl_slist **headers, struct yk_err *err)
+static enum yk_status add_token(const char *url, const char *file, struct curl_slist **headers,
+                                struct yk_err *err)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf token = {.max = TOKEN_MAX}, header = {.max = TOKEN_MAX + 64};
+    if (strncmp(url, "https://", 8) != 0 && !yk_url_is_loopback(url))
+        return yk_fail(err, YK_ERR_INVALID, "a token is not sent to '%s', which is not encrypted", url);
     enum yk_status st = yk_file_read(file, &token, err);
     if (st != YK_OK)
         return st;
@@ -221,7 +225,8 @@ enum yk_status yk_live_config_read(const char *url, const struct yk_live_access 
     CURL *curl = curl_easy_init();
     if (curl == NULL)
         return yk_fail(err, YK_ERR_IO, "no memory for a connection");
-    enum yk_status st = access->token_file != NULL ? add_token(access->token_file, &headers, err) : YK_OK;
+    enum yk_status st =
+        access->token_file != NULL ? add_token(url, access->token_file, &headers, err) : YK_OK;
     set_access(curl, access, headers);
     if (st == YK_OK)
         st = fetch(curl, yk_buf_cstr(&address), &body, err);
@@ -260,7 +265,8 @@ enum yk_status yk_live_whatif(const char *url, const struct yk_live_access *acce
     CURL *curl = curl_easy_init();
     if (curl == NULL)
         return yk_fail(err, YK_ERR_IO, "no memory for a connection");
-    enum yk_status st = access->token_file != NULL ? add_token(access->token_file, &headers, err) : YK_OK;
+    enum yk_status st =
+        access->token_file != NULL ? add_token(url, access->token_file, &headers, err) : YK_OK;
     headers = curl_slist_append(headers, "Content-Type: application/yaml");
     /* The body is sent at once, without waiting for a 100. */
     headers = curl_slist_append(headers, "Expect:");

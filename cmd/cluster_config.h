@@ -25,9 +25,11 @@ YK_NODISCARD enum yk_status yk_cluster_config_read(const char *kubeconfig, const
 
 /* How to reach a scheduler over REST. */
 struct yk_live_access {
-    const char *token_file; /* file with a bearer token; NULL: no token is sent */
-    const char *ca_file;    /* file with the authorities of the certificate; NULL: those of the system */
-    bool skip_tls_verify;   /* accept any certificate */
+    /* File with a bearer token; NULL: no token is sent. Otherwise the functions below fail with YK_ERR_INVALID if
+     * the URL is neither https:// nor of this machine. */
+    const char *token_file;
+    const char *ca_file;  /* file with the authorities of the certificate; NULL: those of the system */
+    bool skip_tls_verify; /* accept any certificate */
 };
 /*
  * Appends the active queue configuration, a queues.yaml, of the scheduler at `url`, such as

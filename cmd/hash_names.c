@@ -6,7 +6,21 @@
 #include "record/hash_names.h"
 #include "record/record_file.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
+
+/* The copy is read again to be checked, and creating it removes a file that is there. */
+static enum yk_status check_target(const char *from, const char *to, struct yk_err *err)
+{
+    struct stat source, target;
+    if (lstat(to, &target) != 0)
+        return YK_OK;
+    if (!S_ISREG(target.st_mode))
+        return yk_fail(err, YK_ERR_INVALID, "%s: is not a regular file", to);
+    if (stat(from, &source) == 0 && source.st_dev == target.st_dev && source.st_ino == target.st_ino)
+        return yk_fail(err, YK_ERR_INVALID, "%s: is the recording itself", to);
+    return YK_OK;
+}
 
 static enum yk_status copy(const char *from, const char *to, struct yk_replay_result *result,
                            struct yk_err *err)
@@ -65,8 +79,11 @@ static void be_quiet(void)
 enum yk_status yk_hash_names_file(const char *from, const char *to, struct yk_buf *why, struct yk_err *err)
 {
     struct yk_replay_result original, hashed, again = {0};
+    enum yk_status st = check_target(from, to, err);
+    if (st != YK_OK)
+        return st;
     be_quiet();
-    enum yk_status st = yk_replay_read(from, &original, err);
+    st = yk_replay_read(from, &original, err);
     if (st != YK_OK)
         return st;
     st = copy(from, to, &hashed, err);

@@ -2,6 +2,7 @@
 #include "cmd/kubectl_complete.h"
 
 #include "cmd/kubectl_link.h"
+#include "cmd/kubectl_table.h"
 
 #include <inttypes.h>
 
@@ -121,14 +122,12 @@ static bool is_plain(const char *word)
     return word[0] != '\0';
 }
 
-/* Control characters of ASCII would begin another line or affect the terminal. */
+/* Control characters would begin another line or affect the terminal. */
 static bool is_printable(const char *text)
 {
-    for (const char *p = text; *p != '\0'; p++) {
-        if ((unsigned char)*p < ' ' || *p == 127)
-            return false;
-    }
-    return text[0] != '\0';
+    YK_CLEANUP(yk_buf_done) struct yk_buf clean = {0};
+    yk_text_for_terminal(yk_str_from(text), &clean);
+    return text[0] != '\0' && yk_str_is(yk_buf_view(&clean), text);
 }
 
 static void add(struct answers *answers, const char *word, const char *description)

@@ -107,7 +107,7 @@ static void print_verdict(const struct yk_ctl *ctl, const struct yk_config_verdi
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf out = {.max = YK_CTL_CONFIG_ANSWER_MAX};
     if (ctl->output != YK_CTL_JSON) {
-        yk_verdict_print_text(verdict);
+        yk_verdict_print_text(verdict, ctl->out);
         return;
     }
     yk_verdict_put_json(verdict, &out);

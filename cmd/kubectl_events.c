@@ -225,11 +225,11 @@ static void take_line(struct stream *stream)
     struct yk_str line = yk_str_trim(yk_buf_view(&stream->line));
     bool is_raw = stream->ctl->output == YK_CTL_JSON;
     json_t *tree = line.len > 0 ? json_loadb(line.p, line.len, JSON_ALLOW_NUL, NULL) : NULL;
-    if (is_raw && tree != NULL) {
+    if (tree != NULL && is_raw) {
         YK_CLEANUP(yk_buf_done) struct yk_buf clean = {.max = 8 * LINE_MAX_BYTES};
         yk_json_for_terminal(line, &clean);
         (void)fprintf(stream->ctl->out, "%s\n", yk_buf_cstr(&clean));
-    } else if (!yk_ctl_print_tree(stream->ctl, tree != NULL ? tree : json_null())) {
+    } else if (tree != NULL && !yk_ctl_print_tree(stream->ctl, tree)) {
         print_line(stream, tree);
     }
     json_decref(tree);

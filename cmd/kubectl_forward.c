@@ -88,7 +88,9 @@ static uint16_t port_said(const struct yk_forward *forward)
 static enum yk_status fail_ended(struct yk_forward *forward, const char *program, struct yk_err *err)
 {
     int status = 0;
-    (void)waitpid(forward->pid, &status, 0); /* does not block for long: the process has closed its output */
+    /* A program in place of kubectl may go on without its output. If it is ending, the signal changes nothing. */
+    (void)kill(forward->pid, SIGKILL);
+    (void)waitpid(forward->pid, &status, 0);
     forward->pid = 0;
     if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
         return yk_fail(err, YK_ERR_NOT_FOUND,

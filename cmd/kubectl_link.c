@@ -326,18 +326,12 @@ static enum yk_status add_credential(struct yk_ctl_link *link, struct yk_access 
     return YK_OK;
 }
 
-static bool is_loopback(const char *server)
-{
-    return strncmp(server, "http://127.", 11) == 0 || strncmp(server, "http://localhost", 16) == 0 ||
-           strncmp(server, "http://[::1]", 12) == 0;
-}
-
 static enum yk_status open_scheduler(struct yk_ctl_link *link, const char *server, bool is_forwarded,
                                      struct yk_err *err)
 {
     YK_CLEANUP(yk_access_freep) struct yk_access *access = yk_new0(struct yk_access);
     const struct yk_ctl_flags *flags = link->flags;
-    if (strncmp(server, "https://", 8) != 0 && !is_loopback(server) && has_own_credential(flags))
+    if (strncmp(server, "https://", 8) != 0 && !yk_url_is_loopback(server) && has_own_credential(flags))
         return yk_fail(err, YK_ERR_INVALID, "a token is not sent to '%s', which is not encrypted", server);
     access->source = yk_strdup("--server");
     access->ca.file = yk_strdup_or_null(flags->ca_file);

@@ -215,6 +215,15 @@ static void bring_to_front(char **argv, int at)
     argv[0] = name;
 }
 
+/* Ends the program when the scheduler has not answered in time. Without the last line of the protocol, the shell
+ * would complete names of files. */
+static void end_completion(int number)
+{
+    static const char last[] = ":4\n";
+    (void)number;
+    _exit(write(STDOUT_FILENO, last, sizeof(last) - 1) > 0 ? YK_EXIT_OK : YK_EXIT_FAILURE);
+}
+
 /* Prints no errors of requests, because the shell expects only words. */
 int yk_cmd_ctl_complete(int argc, char **argv)
 {
@@ -226,7 +235,8 @@ int yk_cmd_ctl_complete(int argc, char **argv)
     if (ctl.flags.partition != NULL)
         ctl.partition = ctl.flags.partition;
     be_quiet();
-    (void)alarm(COMPLETE_SECONDS); /* ends the program if the scheduler does not answer */
+    (void)signal(SIGALRM, end_completion); /* succeeds for this signal */
+    (void)alarm(COMPLETE_SECONDS);
     if (yk_ctl_link_new(&ctl.flags, NULL, &ctl.link, NULL) != YK_OK)
         ctl.link = NULL;
     yk_completion_write(&ctl, &completion);

@@ -51,10 +51,10 @@ void yk_json_for_terminal(struct yk_str text, struct yk_buf *out)
     for (size_t at = 0; at < text.len;) {
         struct yk_str rest = {text.p + at, text.len - at};
         const unsigned char *p = (const unsigned char *)rest.p;
-        /* Control characters are copied: JSON has them escaped inside strings. */
-        if (p[0] < 0x7f || p[0] == 0x7f) {
-            if (p[0] == 0x7f)
-                yk_buf_text(out, "\\u007f");
+        /* Line breaks and tabs are between tokens. Other control characters are not JSON, but may come. */
+        if (p[0] <= 0x7f) {
+            if (p[0] == 0x7f || (p[0] < ' ' && p[0] != '\n' && p[0] != '\t'))
+                yk_buf_printf(out, "\\u%04x", p[0]);
             else
                 yk_buf_char(out, (char)p[0]);
             at++;

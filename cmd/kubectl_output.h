@@ -31,9 +31,9 @@ void yk_ctl_print_rows(const struct yk_ctl *ctl, const json_t *rows, const struc
 bool yk_ctl_print_tree(const struct yk_ctl *ctl, const json_t *tree);
 /* Prints a line "<label>:  <text>"; nothing if `text` is empty. `text` is escaped. */
 void yk_ctl_print_field(const struct yk_ctl *ctl, const char *label, struct yk_str text);
-/* Appends `text`, which is JSON in UTF-8. Each character that yk_text_for_terminal() escapes is replaced by
- * its JSON escape, such as "\u009b", except line breaks and other white space between tokens. The result
- * means the same, because in JSON only strings can have such characters. */
+/* Appends `text`, which should be JSON in UTF-8. Each character that yk_text_for_terminal() escapes is
+ * replaced by its JSON escape, such as "\u009b", but line feeds and tabs stay. The result means the same if
+ * `text` is JSON without carriage returns, because only strings can have the other characters. */
 void yk_json_for_terminal(struct yk_str text, struct yk_buf *out);
 /* Appends `tree` as YAML in ASCII, with an indentation of two blanks. False: it could not be written; `out`
  * may have a part of it. Recursive: `tree` has to come from a parser that limits its depth, such as

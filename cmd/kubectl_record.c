@@ -231,9 +231,11 @@ static enum yk_status end(struct yk_ctl *ctl, struct state *state, struct yk_err
         pause_ns(look_ns / 10);
         st = call(ctl, "GET", state, err);
     }
-    if (st == YK_OK && !is(state, "ended"))
+    if (st != YK_OK || is(state, "ended"))
+        return st;
+    if (is(state, "ending"))
         return yk_fail(err, YK_ERR_UNAVAILABLE, "the recording has not ended within a minute");
-    return st;
+    return yk_fail(err, YK_ERR_STATE, "the recording is lost: the scheduler has started again");
 }
 
 /* ---- the command ---- */
@@ -296,6 +298,18 @@ static enum yk_status hash(struct yk_ctl *ctl, const char *from, const char *pat
     return st;
 }
 
+/* Replaces the new recording `raw` by a copy without names. If that fails, the recording stays, because another
+ * one would need another restart of the scheduler. */
+static enum yk_status replace_names(struct yk_ctl *ctl, const char *raw, const char *path, struct yk_err *err)
+{
+    enum yk_status st = hash(ctl, raw, path, err);
+    if (st == YK_OK)
+        (void)unlink(raw);
+    else
+        (void)fprintf(stderr, "The recording with the names of the cluster is %s.\n", raw);
+    return st;
+}
+
 enum yk_status yk_ctl_record(struct yk_ctl *ctl, char **operands, struct yk_err *err)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf path = {.max = 4096}, raw = {.max = 4200};
@@ -313,9 +327,8 @@ enum yk_status yk_ctl_record(struct yk_ctl *ctl, char **operands, struct yk_err 
     if (st == YK_OK && from == NULL)
         st = record(ctl, wanted_ns, yk_buf_cstr(&raw), err);
     if (st == YK_OK && hashes)
-        st = hash(ctl, from != NULL ? from : yk_buf_cstr(&raw), yk_buf_cstr(&path), err);
-    if (from == NULL && hashes)
-        (void)unlink(yk_buf_cstr(&raw)); /* the recording with names; it may not exist after an error */
+        st = from != NULL ? hash(ctl, from, yk_buf_cstr(&path), err)
+                          : replace_names(ctl, yk_buf_cstr(&raw), yk_buf_cstr(&path), err);
     if (st == YK_OK)
         (void)fprintf(ctl->out, "%s\n", yk_buf_cstr(&path));
     return st;

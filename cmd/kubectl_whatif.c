@@ -29,8 +29,6 @@ enum yk_status yk_ctl_whatif(struct yk_ctl *ctl, char **operands, struct yk_err 
                                             * needs a user that the scheduler knows. */
                                            .is_guarded = true};
     st = yk_ctl_link_call(ctl->link, &request, &body, err);
-    if (st == YK_ERR_INVALID)
-        return yk_fail(err, st, "this scheduler does not answer what-if questions (it has no /ws/v1/whatif)");
     json_t *answer = NULL;
     if (st == YK_OK)
         st = yk_ctl_parse(request.path, yk_buf_view(&body), &answer, err);

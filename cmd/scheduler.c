@@ -281,17 +281,11 @@ static void on_signal(evutil_socket_t number, short what, void *context)
 }
 
 /* Whether the process has ignored the signal since its start, for example under nohup. */
-static bool is_ignored(int number)
-{
-    struct sigaction now;
-    return sigaction(number, NULL, &now) == 0 && now.sa_handler == SIG_IGN;
-}
-
 static enum yk_status catch_signals(struct scheduler *s, struct yk_err *err)
 {
     static const int numbers[] = {SIGTERM, SIGINT, SIGHUP};
     for (size_t i = 0; i < YK_COUNT(numbers); i++) {
-        if (numbers[i] == SIGHUP && is_ignored(SIGHUP))
+        if (numbers[i] == SIGHUP && yk_io_signal_is_ignored(SIGHUP))
             continue;
         s->signals[i] = evsignal_new(yk_io_base(s->io), numbers[i], on_signal, s);
         if (s->signals[i] == NULL || event_add(s->signals[i], NULL) != 0)
@@ -729,7 +723,8 @@ static bool has_end_signal(const struct scheduler *s)
 {
     sigset_t waiting;
     return s->signalled || sigpending(&waiting) != 0 || sigismember(&waiting, SIGTERM) == 1 ||
-           sigismember(&waiting, SIGINT) == 1 || (sigismember(&waiting, SIGHUP) == 1 && !is_ignored(SIGHUP));
+           sigismember(&waiting, SIGINT) == 1 ||
+           (sigismember(&waiting, SIGHUP) == 1 && !yk_io_signal_is_ignored(SIGHUP));
 }
 
 static enum yk_status start_again(struct scheduler *s, int argc, char **argv, struct yk_err *err)

@@ -126,7 +126,8 @@ static void set_clock(struct yk_live *live, struct yk_str body, struct yk_answer
 /* What steps add to the cluster. */
 struct growth {
     uint64_t pods, nodes;
-    bool at_once; /* all steps have the time 0 */
+    uint64_t daemon_sets; /* each has a pod on each node; `pods` counts one of them */
+    bool at_once;         /* all steps have the time 0 */
     /* There are steps that submit pods: the simulation refers to them after they were done. */
     bool is_lasting;
 };
@@ -141,6 +142,7 @@ static struct growth growth_of(const struct yk_scenario *steps)
             growth.nodes += step->with.nodes.count;
         if (step->kind == YK_STEP_SUBMIT) {
             growth.pods += step->with.submit.applications * YK_MAX(step->with.submit.pods, 1);
+            growth.daemon_sets += step->with.submit.daemon_set ? step->with.submit.applications : 0;
             growth.is_lasting = true;
         }
     }
@@ -152,7 +154,8 @@ static enum yk_status check_growth(const struct yk_live *live, const struct yk_s
 {
     struct growth growth = growth_of(steps);
     uint64_t nodes = growth.nodes + yk_cluster_count(yk_simulation_cluster(live->sim), YK_KIND_NODE);
-    uint64_t pods = growth.pods + yk_simulation_outcome(live->sim)->workload.submitted;
+    uint64_t pods =
+        growth.pods + growth.daemon_sets * nodes + yk_simulation_outcome(live->sim)->workload.submitted;
     if (!growth.at_once)
         return yk_fail(err, YK_ERR_INVALID, "steps are performed at once, so 'at' must be 0s");
     if (nodes > YK_SCENARIO_NODES_MAX || pods > YK_SCENARIO_PODS_MAX || growth.pods > YK_LIVE_PODS_MAX)

@@ -102,6 +102,8 @@ static enum yk_status catch_signals(struct served *served, struct yk_err *err)
 {
     static const int numbers[] = {SIGTERM, SIGINT, SIGHUP};
     for (size_t i = 0; i < YK_COUNT(numbers); i++) {
+        if (numbers[i] == SIGHUP && yk_io_signal_is_ignored(SIGHUP))
+            continue;
         served->signals[i] = evsignal_new(yk_io_base(served->io), numbers[i], on_signal, served);
         if (served->signals[i] == NULL || event_add(served->signals[i], NULL) != 0)
             return yk_fail(err, YK_ERR_IO, "cannot listen to signal %d", numbers[i]);

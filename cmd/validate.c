@@ -149,7 +149,7 @@ static int judge(const struct arguments *arguments, const char *from, bool as_js
     if (as_json)
         print_json(&verdict);
     else
-        yk_verdict_print_text(&verdict);
+        yk_verdict_print_text(&verdict, stdout);
     if (!as_json && verdict.compared && is_address(arguments->diff))
         print_impact(arguments, &verdict);
     return yk_source_is_valid(&verdict.source) ? YK_EXIT_OK : YK_EXIT_FAILURE;

@@ -46,9 +46,9 @@ void yk_source_done(struct yk_source *source);
 void yk_verdict_done(struct yk_config_verdict *verdict);
 
 /* Prints the verdict as text: each error and warning as a line on standard error. If the configuration is
- * valid, prints its checksum and, with `compared`, the changes on standard output. Call it after
+ * valid, prints its checksum and, with `compared`, the changes to `out`. Call it after
  * yk_source_check() for the source, or when the caller has added an error to it. */
-void yk_verdict_print_text(const struct yk_config_verdict *verdict);
+void yk_verdict_print_text(const struct yk_config_verdict *verdict, FILE *out);
 /* Appends the verdict to `out` as one JSON object: errors, warnings, checksum and changes. */
 void yk_verdict_put_json(const struct yk_config_verdict *verdict, struct yk_buf *out);
 

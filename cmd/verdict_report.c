@@ -97,7 +97,7 @@ static void print_problems(const struct report *report, const char *kind,
                       kind);
 }
 
-void yk_verdict_print_text(const struct yk_config_verdict *verdict)
+void yk_verdict_print_text(const struct yk_config_verdict *verdict, FILE *out)
 {
     const struct yk_source *source = &verdict->source;
     YK_CLEANUP(report_done) struct report report = report_of(source);
@@ -110,11 +110,11 @@ void yk_verdict_print_text(const struct yk_config_verdict *verdict)
         return;
     YK_CLEANUP(yk_buf_done) struct yk_buf name = {0};
     yk_buf_line(&name, yk_str_from(source->name));
-    printf("%s: valid, %u warning%s, checksum %s\n", yk_buf_cstr(&name), warnings, warnings == 1 ? "" : "s",
-           source->config->checksum);
+    (void)fprintf(out, "%s: valid, %u warning%s, checksum %s\n", yk_buf_cstr(&name), warnings,
+                  warnings == 1 ? "" : "s", source->config->checksum);
     if (verdict->compared)
-        printf("%zu change%s\n%s", verdict->change_count, verdict->change_count == 1 ? "" : "s",
-               yk_buf_cstr(&verdict->changes));
+        (void)fprintf(out, "%zu change%s\n%s", verdict->change_count, verdict->change_count == 1 ? "" : "s",
+                      yk_buf_cstr(&verdict->changes));
 }
 
 static void put_text(struct yk_json *json, const char *key, struct yk_str text)

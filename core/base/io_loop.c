@@ -5,6 +5,7 @@
 
 #include <event2/event.h>
 #include <event2/thread.h>
+#include <signal.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -106,6 +107,12 @@ enum yk_status yk_io_run_beside(struct yk_io *io, struct yk_actor *actor, struct
     yk_io_stop(io);
     (void)pthread_join(thread, NULL); /* cannot fail: created above and joined once */
     return YK_OK;
+}
+
+bool yk_io_signal_is_ignored(int number)
+{
+    struct sigaction now;
+    return sigaction(number, NULL, &now) == 0 && now.sa_handler == SIG_IGN;
 }
 
 void yk_io_stop(struct yk_io *io)

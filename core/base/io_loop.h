@@ -38,5 +38,7 @@ YK_NODISCARD enum yk_status yk_io_run_beside(struct yk_io *io, struct yk_actor *
 /* Makes yk_io_run() return; it may still run up to 1,024 commands before that, and the others are not run. A
  * later yk_io_run() returns at once. Any thread. */
 void yk_io_stop(struct yk_io *io);
+/* Whether the process ignores the signal, as it ignores SIGHUP if it was started with nohup. Any thread. */
+bool yk_io_signal_is_ignored(int number);
 
 #endif

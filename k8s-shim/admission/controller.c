@@ -2,7 +2,6 @@
 #include "admission/controller.h"
 
 #include "admission/admission_server.h"
-#include "admission/am_settings.h"
 #include "admission/ca_secret.h"
 #include "admission/settle.h"
 #include "admission/webhook_objects.h"
@@ -47,7 +46,6 @@ struct yk_controller {
     struct yk_controller_options options; /* its texts are owned */
     char *namespace_, *address, *url, *url_host;
     struct watch watches[YK_COUNT(watched)];
-    struct yk_am_settings settings;
     /* Checks. */
     struct yk_timer check_timer;
     enum step step;
@@ -356,6 +354,11 @@ static bool is_synced(const struct yk_controller *c)
     return true;
 }
 
+static bool wants_guard(const struct yk_controller *c)
+{
+    return c->options.reviews.wants_guard(c->options.reviews.context);
+}
+
 static void begin_check(struct yk_controller *c)
 {
     const char *version = c->options.version(c->options.context);
@@ -366,8 +369,8 @@ static void begin_check(struct yk_controller *c)
         return;
     }
     if (c->service == NULL)
-        c->service = yk_strdup(yk_am_settings_service(&c->settings));
-    c->is_guarding = yk_am_settings_is_guarding(&c->settings) && yk_webhook_can_guard(version);
+        c->service = yk_strdup(c->options.reviews.service(c->options.reviews.context));
+    c->is_guarding = wants_guard(c) && yk_webhook_can_guard(version);
     c->writes = 0;
     c->step = STEP_SECRET;
     yk_settle_start(&c->secret);
@@ -398,12 +401,11 @@ static void on_event(void *context, enum yk_kind kind, enum yk_watch_event event
 {
     struct watch *watch = context;
     struct yk_controller *c = watch->controller;
-    bool is_changed = kind == YK_KIND_CONFIG_MAP && yk_am_settings_observe(&c->settings, event, object);
     bool is_end = event == YK_WATCH_REPLACE_END || event == YK_WATCH_REPLACE_GAPS;
+    bool was_synced = is_synced(c), wanted_guard = wants_guard(c);
     c->options.reviews.observe(c->options.reviews.context, kind, event, object);
-    bool was_synced = is_synced(c);
     watch->is_synced = watch->is_synced || is_end;
-    if (is_synced(c) && (!was_synced || is_changed))
+    if (is_synced(c) && (!was_synced || wanted_guard != wants_guard(c)))
         want_check(c);
 }
 
@@ -481,7 +483,6 @@ void yk_controller_free(struct yk_controller *c)
     yk_ca_pair_done(&c->authorities);
     yk_key_pair_done(&c->next);
     yk_buf_done(&c->bundle);
-    yk_am_settings_done(&c->settings);
     free(c->served_pem);
     free(c->service);
     free(c->namespace_);

@@ -29,7 +29,7 @@ enum {
     YK_CONTROLLER_RENEW_DAYS = 30, /* a serving certificate is replaced if it expires within this time */
 };
 
-/* The functions that decide about requests (admission/reviewer.h). */
+/* The functions that decide about requests and know the settings (admission/reviewer.h). */
 struct yk_controller_reviews {
     /* Called for each event of the watches of ConfigMaps (in `namespace_`), namespaces and priority classes.
      * The callback takes `object`, which is NULL for the YK_WATCH_REPLACE_... events. */
@@ -37,6 +37,10 @@ struct yk_controller_reviews {
     /* As in admission/admission_server.h. */
     void (*mutate)(void *context, struct yk_str body, struct yk_buf *ret_answer);
     void (*validate)(void *context, struct yk_buf *body, struct yk_admission_call *call);
+    /* The name of the Service. Borrowed until the next event. */
+    const char *(*service)(void *context);
+    /* Whether the settings ask for pods to be guarded. Only an event of a ConfigMap changes the answer. */
+    bool (*wants_guard)(void *context);
     void *context;
 };
 

@@ -105,8 +105,7 @@ void yk__pod_create(const struct yk_reviewer *reviewer, const struct yk__request
         yk__deny(verdict, "%s", err.text);
         return;
     }
-    bool is_checked = meta.has_user_info && !reviewer->settings.bypass_auth &&
-                      !yk__is_own_user_info(request, meta.user_info);
+    bool is_checked = meta.has_user_info && !reviewer->settings.bypass_auth;
     if (is_checked && !yk__may_set_user_info(&reviewer->settings, request, meta.user_info, verdict))
         return;
     if (!yk__is_ours(&meta) && is_processed(reviewer, request))

@@ -372,6 +372,11 @@ const char *yk_reviewer_service_name(const struct yk_reviewer *reviewer)
     return reviewer->settings.service_name;
 }
 
+bool yk_reviewer_wants_guard(const struct yk_reviewer *reviewer)
+{
+    return reviewer->settings.fails_closed && !reviewer->settings.bypass_auth;
+}
+
 const char *yk_reviewer_namespace(const struct yk_reviewer *reviewer)
 {
     return reviewer->namespace_;

@@ -90,11 +90,18 @@ void yk_config_review_run(const struct yk_config_review *review, struct yk_buf *
 /* Frees the review. Reviewer's thread, also after the reviewer was freed. NULL is allowed. */
 void yk_config_review_free(struct yk_config_review *review);
 
-/* ---- settings that the server needs ---- */
+/* ---- settings that the controller needs ---- */
 
 /* The setting admissionController.webHook.amServiceName. Borrowed until the next ConfigMap is put or
  * removed. */
 const char *yk_reviewer_service_name(const struct yk_reviewer *reviewer);
+/*
+ * Whether the settings ask for pods to be guarded (admission/webhook_objects.h):
+ * admissionController.webHook.failurePolicy is Fail, and admissionController.accessControl.bypassAuth is
+ * false. With bypassAuth, reviews do not check user.info; if pods were guarded, a scheduler with
+ * service.trustUserInfo "webhook" would trust user.info.
+ */
+bool yk_reviewer_wants_guard(const struct yk_reviewer *reviewer);
 /* The namespace of the options. Borrowed for the life of the reviewer. */
 const char *yk_reviewer_namespace(const struct yk_reviewer *reviewer);
 

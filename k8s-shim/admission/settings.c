@@ -4,7 +4,7 @@
 #define PREFIX     "admissionController."
 #define AT(member) offsetof(struct yk_admission_settings, member)
 
-enum kind { TEXT, BOOL, PATTERNS };
+enum kind { SERVICE, POLICY, BOOL, PATTERNS };
 enum { VALUE_SHOWN_MAX = 128 }; /* bytes of a value in a message */
 
 static const struct setting {
@@ -13,7 +13,8 @@ static const struct setting {
     size_t offset;
     const char *text; /* the default */
 } table[] = {
-    {PREFIX "webHook.amServiceName", TEXT, AT(service_name), "yunikorn-admission-controller-service"},
+    {PREFIX "webHook.amServiceName", SERVICE, AT(service_name), "yunikorn-admission-controller-service"},
+    {PREFIX "webHook.failurePolicy", POLICY, AT(fails_closed), "Fail"},
     {PREFIX "filtering.processNamespaces", PATTERNS, AT(process), ""},
     {PREFIX "filtering.bypassNamespaces", PATTERNS, AT(bypass), "^kube-system$"},
     {PREFIX "filtering.labelNamespaces", PATTERNS, AT(label), ""},
@@ -57,13 +58,23 @@ static enum yk_status set_service(char **at, struct yk_str value, struct yk_err 
     return YK_OK;
 }
 
+static enum yk_status set_policy(bool *at, struct yk_str value, struct yk_err *err)
+{
+    if (!yk_str_is(value, "Fail") && !yk_str_is(value, "Ignore"))
+        return yk_fail(err, YK_ERR_INVALID, "neither Fail nor Ignore");
+    *at = yk_str_is(value, "Fail");
+    return YK_OK;
+}
+
 static enum yk_status set(struct yk_admission_settings *settings, const struct setting *setting,
                           struct yk_str value, struct yk_err *err)
 {
     void *at = field(settings, setting);
     switch (setting->kind) {
-    case TEXT:
+    case SERVICE:
         return set_service(at, value, err);
+    case POLICY:
+        return set_policy(at, value, err);
     case BOOL:
         return yk_str_to_bool(value, at) == YK_OK ? YK_OK : yk_fail(err, YK_ERR_INVALID, "not a boolean");
     case PATTERNS:

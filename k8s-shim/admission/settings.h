@@ -21,7 +21,8 @@ struct yk_admission_settings {
     struct yk_patterns *system_users, *external_users, *external_groups; /* accessControl.* */
     bool generate_unique_app_id;                                         /* filtering.generateUniqueAppId */
     bool bypass_auth, trust_controllers;                                 /* accessControl.* */
-    bool hot_refresh;                                                    /* service.enableConfigHotRefresh */
+    bool fails_closed; /* webHook.failurePolicy is Fail, not Ignore */
+    bool hot_refresh;  /* service.enableConfigHotRefresh */
 };
 
 /* Sets `*ret` to the defaults. The caller ends it with yk_admission_settings_done(). */

@@ -62,7 +62,8 @@ static void encode(const struct yk__request *request, struct yk_buf *out)
     yk_json_object_end(json);
 }
 
-bool yk__is_own_user_info(const struct yk__request *request, struct yk_str value)
+/* Whether `value` is what yk__user_info_add() would set for this request. */
+static bool is_own_user_info(const struct yk__request *request, struct yk_str value)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = YK_USER_INFO_BYTES_MAX};
     encode(request, &text);
@@ -74,6 +75,8 @@ bool yk__may_set_user_info(const struct yk_admission_settings *settings, const s
 {
     struct yk_err err = {0};
     YK_CLEANUP(yk_user_info_done) struct yk_user_info info = {0};
+    if (is_own_user_info(request, value))
+        return true;
     if (!is_listed(settings, request)) {
         YK_CLEANUP(yk_buf_done) struct yk_buf groups = {.max = YK__VERDICT_TEXT_MAX};
         put_groups(request, &groups);

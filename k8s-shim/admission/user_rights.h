@@ -13,9 +13,8 @@
 /* Whether accessControl.systemUsers matches the user who sent the request, as it does for controllers. */
 bool yk__is_system_user(const struct yk_admission_settings *settings, const struct yk__request *request);
 /*
- * Whether the lists of accessControl allow the user who sent the request to set the annotation, and `value`
- * is valid. If not, denies `verdict`. Every user may set the annotation to the user's own value, which the
- * caller recognises with yk__is_own_user_info().
+ * Whether the user who sent the request may set the annotation to `value`: it is what yk__user_info_add() would
+ * set, or the lists of accessControl allow it and `value` is valid. If not, denies `verdict`.
  */
 bool yk__may_set_user_info(const struct yk_admission_settings *settings, const struct yk__request *request,
                            struct yk_str value, struct yk__verdict *verdict);
@@ -26,7 +25,5 @@ bool yk__may_set_user_info(const struct yk_admission_settings *settings, const s
  * than YK_USER_INFO_BYTES_MAX, so the caller looks at verdict->allowed before it adds more operations.
  */
 void yk__user_info_add(const struct yk__request *request, struct yk__meta *meta, struct yk__verdict *verdict);
-/* Whether `value` is what yk__user_info_add() would set for this request. */
-bool yk__is_own_user_info(const struct yk__request *request, struct yk_str value);
 
 #endif

@@ -79,7 +79,7 @@ void yk__workload(const struct yk_reviewer *reviewer, const struct yk__request *
     if (!meta.has_user_info) {
         if (template != NULL && needs_user_info(reviewer, request, &meta, &old))
             yk__user_info_add(request, &meta, verdict);
-    } else if (!is_unchanged(&meta, &old) && !yk__is_own_user_info(request, meta.user_info)) {
+    } else if (!is_unchanged(&meta, &old)) {
         yk__may_set_user_info(&reviewer->settings, request, meta.user_info, verdict);
     }
 }

@@ -82,13 +82,13 @@ static int by_name(const void *a, const void *b)
 }
 
 /* Appends {"resources":{"memory":{"value":1},"vcore":{"value":2}}}; appends nothing if all amounts are 0. */
-static void print(struct quota *quota, struct yk_buf *out)
+static enum yk_status print(struct quota *quota, struct yk_buf *out, struct yk_err *err)
 {
     bool any = false;
     for (size_t i = 0; i < quota->count; i++)
         any = any || quota->entries[i].amount != 0;
     if (!any)
-        return;
+        return YK_OK;
     qsort(quota->entries, quota->count, sizeof(quota->entries[0]), by_name);
     yk_buf_text(out, "{\"resources\":{");
     for (size_t i = 0; i < quota->count; i++) {
@@ -98,6 +98,10 @@ static void print(struct quota *quota, struct yk_buf *out)
         yk_buf_printf(out, ":{\"value\":%lld}", (long long)quota->entries[i].amount);
     }
     yk_buf_text(out, "}}");
+    if (!out->failed)
+        return YK_OK;
+    yk_buf_clear(out);
+    return yk_fail(err, YK_ERR_LIMIT, "longer than %d bytes", TAG_MAX);
 }
 
 static void from_json(const struct yk_object *namespace_, const char *annotation, struct yk_buf *out)
@@ -109,11 +113,9 @@ static void from_json(const struct yk_object *namespace_, const char *annotation
     json_error_t why;
     json_t *root = text.len > ANNOTATION_MAX ? NULL : json_loadb(text.p, text.len, 0, &why);
     struct quota quota = {.count = 0};
-    if (root == NULL || add_json(&quota, root, &err) != YK_OK)
+    if (root == NULL || add_json(&quota, root, &err) != YK_OK || print(&quota, out, &err) != YK_OK)
         yk_warn(yk_log_shim_app, "namespace annotation is ignored", KV("namespace", namespace_->name),
                 KV("annotation", annotation), KV("err", root == NULL ? "not valid JSON" : err.text));
-    else
-        print(&quota, out);
     json_decref(root);
 }
 
@@ -135,7 +137,7 @@ static void from_old_annotations(const struct yk_object *namespace_, struct yk_b
                 KV("annotation", (const char *)annotation), KV("err", err.text));
         return;
     }
-    print(&quota, out);
+    (void)print(&quota, out, NULL); /* two entries fit */
 }
 
 static void max_apps(const struct yk_object *namespace_, char *ret, size_t size)

@@ -26,11 +26,11 @@ void yk_gzip(struct yk_str text, struct yk_buf *out)
 
 static enum yk_status unpack(z_stream *stream, struct yk_buf *out, struct yk_err *err)
 {
-    for (int result = Z_OK; result != Z_STREAM_END;) {
+    for (;;) {
         char step[UNPACK_STEP];
         stream->next_out = (Bytef *)step;
         stream->avail_out = sizeof(step);
-        result = inflate(stream, Z_NO_FLUSH);
+        int result = inflate(stream, Z_NO_FLUSH);
         size_t got = sizeof(step) - stream->avail_out;
         if (result == Z_MEM_ERROR)
             yk_out_of_memory(sizeof(step)); /* the bytes may be valid */
@@ -42,8 +42,12 @@ static enum yk_status unpack(z_stream *stream, struct yk_buf *out, struct yk_err
             return yk_fail(err, YK_ERR_LIMIT, "more than %zu bytes when unpacked", out->max);
         if (got == 0 && stream->avail_in == 0 && result == Z_OK)
             return yk_fail(err, YK_ERR_INVALID, "not valid gzip: cut short");
+        if (result == Z_STREAM_END && stream->avail_in == 0)
+            return YK_OK;
+        if (result == Z_STREAM_END)
+            (void)inflateReset(
+                stream); /* Another member follows. A stream that has been used can be reset. */
     }
-    return YK_OK;
 }
 
 enum yk_status yk_gunzip(struct yk_str bytes, struct yk_buf *out, struct yk_err *err)

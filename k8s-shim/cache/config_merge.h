@@ -72,8 +72,8 @@ bool yk_config_key_is_packed(struct yk_str key);
 struct yk_str yk_config_key_unpacked(struct yk_str key);
 /* Compresses `text` with gzip and appends the result to `out`. The same text always gives the same bytes. */
 void yk_gzip(struct yk_str text, struct yk_buf *out);
-/* Unpacks gzip bytes and appends the text to `out`. The caller has set out->max. Errors: YK_ERR_INVALID:
- * `bytes` are not gzip; YK_ERR_LIMIT: the text is longer than out->max, or `bytes` has more than UINT32_MAX
+/* Unpacks gzip bytes, which may have several members, and appends the text to `out`. The caller has set
+ * out->max. Errors: YK_ERR_INVALID: `bytes` are not gzip, or something else follows; YK_ERR_LIMIT: the text is longer than out->max, or `bytes` has more than UINT32_MAX
  * bytes. After an error, `out` may contain a part of the text. */
 YK_NODISCARD enum yk_status yk_gunzip(struct yk_str bytes, struct yk_buf *out, struct yk_err *err);
 

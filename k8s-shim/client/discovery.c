@@ -117,6 +117,8 @@ static void version_known(struct yk_transfer *transfer, const struct yk_http_ans
     (void)transfer;
     struct yk_discovery *d = context;
     json_t *tree = read_answer(d, answer);
+    if (answer->http_status == 404) /* it is not asked for again, but the groups may be there */
+        ask(d, "/apis", groups_known);
     if (tree == NULL)
         return;
     const char *version = json_string_value(json_object_get(tree, "gitVersion"));

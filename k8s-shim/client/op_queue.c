@@ -13,6 +13,7 @@ enum {
     IN_FLIGHT_MAX = 256,
     EVENTS_IN_FLIGHT_MAX = 4,
     CHANGES_IN_FLIGHT_MIN = 2,
+    READS_IN_FLIGHT_MIN = 2,
     DROPPABLE_MAX = 1000,
     RETRIES_MAX = 10,
     ANSWER_MAX = 4 << 20, /* a ConfigMap is at most 1 MiB, and grows when escaped */
@@ -23,7 +24,7 @@ static const int64_t read_again_ns = YK_NS_PER_S;
 static const int64_t retry_after_max_ns = 60 * YK_NS_PER_S;
 static const int64_t stop_grace_ns = 5 * YK_NS_PER_S;
 
-enum op_class { CLASS_BIND, CLASS_CHANGE, CLASS_EVENT, CLASS_LEASE, CLASS_COUNT };
+enum op_class { CLASS_READ, CLASS_BIND, CLASS_CHANGE, CLASS_EVENT, CLASS_LEASE, CLASS_COUNT };
 
 struct job {
     struct yk_list link; /* in `waiting[class]`, `pausing` or `flying` of the queue */
@@ -71,20 +72,21 @@ static enum op_class class_of(const struct yk_op *op)
     case YK_OP_BIND:
     case YK_OP_PATCH_VOLUME: /* a pod waits to be bound */
     case YK_OP_PATCH_CLAIM:
+        return CLASS_BIND;
     case YK_OP_GET_CONFIG_MAP:
     case YK_OP_REVIEW_TOKEN:
     case YK_OP_REVIEW_ACCESS:
-        return CLASS_BIND;
+    case YK_OP_GET_SECRET:
+    case YK_OP_GET_MUTATING_WEBHOOKS:
+    case YK_OP_GET_VALIDATING_WEBHOOKS:
+        return CLASS_READ;
     case YK_OP_PATCH_POD_STATUS:
     case YK_OP_DELETE_POD:
     case YK_OP_CREATE_POD:
     case YK_OP_PATCH_CONFIG_MAP:
-    case YK_OP_GET_SECRET:
     case YK_OP_UPDATE_SECRET:
-    case YK_OP_GET_MUTATING_WEBHOOKS:
     case YK_OP_CREATE_MUTATING_WEBHOOKS:
     case YK_OP_UPDATE_MUTATING_WEBHOOKS:
-    case YK_OP_GET_VALIDATING_WEBHOOKS:
     case YK_OP_CREATE_VALIDATING_WEBHOOKS:
     case YK_OP_UPDATE_VALIDATING_WEBHOOKS:
         return CLASS_CHANGE;
@@ -331,13 +333,18 @@ static void start(struct job *job)
 
 static struct job *pick(const struct yk_op_queue *queue)
 {
+    struct job *read = yk_list_first(&queue->waiting[CLASS_READ], struct job, link);
     struct job *bind = yk_list_first(&queue->waiting[CLASS_BIND], struct job, link);
     struct job *change = yk_list_first(&queue->waiting[CLASS_CHANGE], struct job, link);
     struct job *event = yk_list_first(&queue->waiting[CLASS_EVENT], struct job, link);
+    if (read != NULL && queue->flying_count[CLASS_READ] < READS_IN_FLIGHT_MIN)
+        return read;
     if (change != NULL && (bind == NULL || queue->flying_count[CLASS_CHANGE] < CHANGES_IN_FLIGHT_MIN))
         return change;
     if (bind != NULL)
         return bind;
+    if (read != NULL)
+        return read;
     return event != NULL && queue->flying_count[CLASS_EVENT] < EVENTS_IN_FLIGHT_MAX ? event : NULL;
 }
 
@@ -356,6 +363,15 @@ static void count_throttled(struct yk_op_queue *queue)
     queue->blocked_mono_ns = 0;
 }
 
+/* Sends reads while the next write waits for a token. */
+static void start_reads(struct yk_op_queue *queue)
+{
+    struct job *job;
+    while (flying(queue) < (unsigned)queue->window &&
+           (job = yk_list_first(&queue->waiting[CLASS_READ], struct job, link)) != NULL)
+        start(job);
+}
+
 static void pump(struct yk_op_queue *queue)
 {
     struct job *job;
@@ -371,6 +387,7 @@ static void pump(struct yk_op_queue *queue)
             if (queue->blocked_mono_ns == 0)
                 queue->blocked_mono_ns = yk_io_timers_now_ns(queue->timers);
             yk_io_timer_arm(queue->timers, &queue->token_timer, wait_ns);
+            start_reads(queue);
             return;
         }
         if (is_write)

@@ -3,13 +3,14 @@
  * A queue of requests (`struct yk_op`) that are to be sent to the API server.
  *
  * Order: requests for a Lease are sent at once, without regard to the limits. Of the other requests,
- * bindings, patches of volumes and claims, reviews and reads of ConfigMaps are sent first. Then come all
- * others except Events. While fewer than two of these are in flight, the next one is sent before bindings
- * that wait. Events are sent last, and at most four of them are in flight.
+ * bindings, and patches of volumes and claims, are sent first. Then come reads and reviews, and all others
+ * except Events. While fewer than two reads and reviews, or fewer than two of the others, are in flight, the
+ * next one is sent before bindings that wait. Events are sent last, and at most four of them are in flight.
  *
  * Limits: the number of requests in flight is limited by a window. While the window is full, it grows by one
  * place after as many successful answers as it has places. A 429 halves it, but not again if the request was
- * sent before the window was halved. A token bucket limits the rate of writes.
+ * sent before the window was halved. A token bucket limits the rate of writes; reads and reviews do not wait
+ * while the next write has no token.
  *
  * Repetitions: a request that is answered 429 or 5xx with Retry-After is sent again after that time, or after
  * a minute if that time is longer. A read of a ConfigMap that gets no answer is sent again after one second.

@@ -866,7 +866,6 @@ static void use_tls_server_name(struct yk_transport *transport, const struct yk_
  */
 static char *choose_proxy(const struct yk_access *access)
 {
-    struct yk_str authority = authority_of(access->server);
     struct yk_buf text = {0};
     if (access->proxy_url != NULL && strncmp(access->proxy_url, "socks5://", 9) == 0) {
         yk_buf_printf(&text, "socks5h://%s", access->proxy_url + 9); /* socks5h: the proxy resolves names */
@@ -874,9 +873,7 @@ static char *choose_proxy(const struct yk_access *access)
     }
     if (access->proxy_url != NULL)
         return yk_strdup(access->proxy_url);
-    bool is_local = yk_str_starts(authority, "localhost") || yk_str_starts(authority, "127.") ||
-                    yk_str_starts(authority, "[::1]");
-    if (is_local)
+    if (yk_url_is_loopback(access->server))
         return yk_strdup("");
     const char *capitals = getenv("HTTP_PROXY");
     bool is_plain = strncmp(access->server, "http://", 7) == 0;

@@ -7,15 +7,22 @@
 enum { APP_ID_MAX = 512 }; /* bytes; pods with a longer id are not added to an application */
 
 /* The application id of the pod, from the first label or annotation that has one (P02 in
- * docs/reference/kubernetes.md). "" for a pod without an id. */
-static const char *app_id_of(const json_t *pod)
+ * docs/reference/kubernetes.md). "" for a pod without an id. `*ret_label`: the label; NULL for an annotation. */
+static const char *app_id_of(const json_t *pod, const char **ret_label)
 {
-    const char *id = yk__entry(pod, "metadata.labels", YK_KEY_APP_ID);
-    if (id[0] == '\0')
-        id = yk__entry(pod, "metadata.annotations", YK_KEY_APP_ID);
-    if (id[0] == '\0')
-        id = yk__entry(pod, "metadata.labels", YK_KEY_OLD_APP_ID);
-    return id[0] != '\0' ? id : yk__entry(pod, "metadata.labels", YK_KEY_SPARK);
+    static const struct {
+        const char *map, *key;
+    } sources[] = {{"metadata.labels", YK_KEY_APP_ID},
+                   {"metadata.annotations", YK_KEY_APP_ID},
+                   {"metadata.labels", YK_KEY_OLD_APP_ID},
+                   {"metadata.labels", YK_KEY_SPARK}};
+    for (size_t i = 0; i < YK_COUNT(sources); i++) {
+        const char *id = yk__entry(pod, sources[i].map, sources[i].key);
+        *ret_label = strcmp(sources[i].map, "metadata.labels") == 0 ? sources[i].key : NULL;
+        if (id[0] != '\0')
+            return id;
+    }
+    return "";
 }
 
 static bool is_placeholder(const json_t *pod)
@@ -45,7 +52,7 @@ static struct yk_known_app *find_or_add(struct yk_migration *migration, const ch
     return app;
 }
 
-static void count_pod(struct yk_known_app *app, const json_t *pod)
+static void count_pod(struct yk_known_app *app, const json_t *pod, const char *label)
 {
     const char *namespace_ = yk__text(pod, "metadata.namespace");
     if (app->other == NULL && strcmp(app->namespace_, namespace_) != 0)
@@ -55,13 +62,15 @@ static void count_pod(struct yk_known_app *app, const json_t *pod)
         return;
     }
     app->placeholders++;
-    if (app->placeholder == NULL)
-        app->placeholder = yk_strdup(yk__text(pod, "metadata.name"));
+    if (app->placeholder != NULL)
+        return;
+    app->placeholder = yk_strdup(yk__text(pod, "metadata.name"));
+    app->label = label;
 }
 
 void yk__app_take_pod(struct yk_migration *migration, const json_t *pod)
 {
-    const char *id = app_id_of(pod);
+    const char *label, *id = app_id_of(pod, &label);
     if (strcmp(yk__text(pod, "spec.schedulerName"), "yunikorn") != 0 || has_ended(pod))
         return;
     if (yk__text(pod, "spec.nodeName")[0] == '\0')
@@ -70,5 +79,5 @@ void yk__app_take_pod(struct yk_migration *migration, const json_t *pod)
         return;
     struct yk_known_app *app = find_or_add(migration, id, yk__text(pod, "metadata.namespace"));
     if (app != NULL)
-        count_pod(app, pod);
+        count_pod(app, pod, label);
 }

@@ -172,11 +172,16 @@ static void tell_lone(const struct yk_look *look, const struct yk_known_app *app
     YK_CLEANUP(yk_buf_done) struct yk_buf namespace_ = {0};
     YK_CLEANUP(yk_buf_done) struct yk_buf selector = {0};
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
+    if (app->label == NULL)
+        return; /* no selector finds the id in an annotation */
     yk_shell_word(&namespace_, yk_str_from(app->namespace_));
-    yk_buf_printf(&text, YK_KEY_APP_ID "=%s", app->id);
+    yk_buf_printf(&text, "%s=%s", app->label, app->id);
     yk_shell_word(&selector, yk_buf_view(&text));
-    yk__command(&at, finding, "kubectl -n %s delete pods -l %s", yk_buf_cstr(&namespace_),
-                yk_buf_cstr(&selector));
+    /* Pods that have ended, such as a driver with its log, are not only placeholders. */
+    yk__command(
+        &at, finding,
+        "kubectl -n %s delete pods -l %s --field-selector status.phase!=Succeeded,status.phase!=Failed",
+        yk_buf_cstr(&namespace_), yk_buf_cstr(&selector));
 }
 
 void yk__look_lone_placeholders(const struct yk_look *look)

@@ -49,8 +49,8 @@ static void look_at_image(const struct yk_look *look, const char *path)
     const char *repository = yk__text(image, "repository"), *registry = yk__text(image, "registry");
     bool is_default = repository[0] == '\0' || strcmp(repository, "yunikorn") == 0;
     if (registry[0] != '\0')
-        yk_buf_printf(&full, "%s/", registry);
-    yk_buf_text(&full, repository);
+        yk_buf_printf(&full, "%s%s", registry, yk_str_ends(yk_str_from(registry), "/") ? "" : "/");
+    yk_buf_text(&full, is_default ? "yunikorn" : repository);
     bool is_apache = is_apache_repository(yk_buf_cstr(&full));
     if (!is_apache && !(is_default && is_apache_tag(scalar(image, "tag", &tag))))
         return;

@@ -34,10 +34,11 @@ struct yk_known_scheduler {
 
 /* An application, as its pods describe it. */
 struct yk_known_app {
-    char *id;              /* owned */
-    char *namespace_;      /* of its first pod; owned */
-    char *other;           /* the first other namespace with pods of it; owned; NULL: there is none */
-    char *placeholder;     /* name of its first placeholder; owned; NULL: there is none */
+    char *id;          /* owned */
+    char *namespace_;  /* of its first pod; owned */
+    char *other;       /* the first other namespace with pods of it; owned; NULL: there is none */
+    char *placeholder; /* name of its first placeholder; owned; NULL: there is none */
+    const char *label; /* static; the label of that placeholder that has `id`; NULL: an annotation has it */
     uint64_t placeholders; /* placeholders that have not ended */
     uint64_t real_pods;    /* other pods that have not ended */
 };

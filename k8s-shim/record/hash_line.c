@@ -291,47 +291,30 @@ static enum yk_status add_object(struct yk_line_hasher *hasher, const json_t *li
 
 /* ---- lines ---- */
 
-/* Members of lines, except "object", "name", "body" and "hash". */
+/* Members of lines, except "object", "name", "body" and "hash", in the order in which they are written: those that
+ * say what a line is come first (docs/record.md, "The file"). */
 static const struct {
     const char *key;
     bool is_named; /* the value contains names; false: it is a number, a boolean, or a word of the recorder */
 } members[] = {
-    {"recording", false},
-    {"program", false},
-    {"wall", false},
-    {"mono", false},
-    {"namespace", true},
-    {"hostname", true},
-    {"seed", false},
-    {"standby", false},
-    {"noReservations", false},
-    {"readsAside", false},
-    {"directory", true},
-    {"step", false},
-    {"event", false},
-    {"kind", false},
-    {"read", false},
-    {"fault", true},
-    {"answer", false},
-    {"result", false},
-    {"status", false},
-    {"now", false},
-    {"reason", true},
-    {"retryAfter", false},
-    {"groups", false},
-    {"of", true},
-    {"failure", true},
-    {"configuration", false},
-    {"order", false},
-    {"timers", false},
-    {"work", false},
-    {"turns", false},
-    {"do", false},
-    {"number", false},
-    {"uid", true},
-    {"node", true},
-    {"end", true},
-    {"decisions", false},
+    {"recording", false},  {"step", false},
+    {"event", false},      {"answer", false},
+    {"groups", false},     {"configuration", false},
+    {"order", false},      {"timers", false},
+    {"work", false},       {"turns", false},
+    {"do", false},         {"end", true},
+    {"program", false},    {"wall", false},
+    {"mono", false},       {"namespace", true},
+    {"hostname", true},    {"seed", false},
+    {"standby", false},    {"noReservations", false},
+    {"readsAside", false}, {"directory", true},
+    {"kind", false},       {"read", false},
+    {"fault", true},       {"result", false},
+    {"status", false},     {"now", false},
+    {"reason", true},      {"retryAfter", false},
+    {"of", true},          {"failure", true},
+    {"number", false},     {"uid", true},
+    {"node", true},        {"decisions", false},
 };
 
 /* A value without names. Arrays, objects and texts that do not look like a word of the recorder become null,

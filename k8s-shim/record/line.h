@@ -9,13 +9,14 @@
 #ifndef YK_RECORD_LINE_H
 #define YK_RECORD_LINE_H
 
+#include "api/fields.h"
 #include "api/server.h"
 #include "record/recorder.h"
 
 enum { YK_RECORD_FORMAT = 1 }; /* the version of the format, which is in the first line */
 
-/* Bytes of the longest line that is written. yk_json_parse() accepts up to YK_JSON_BYTES_MAX bytes. */
-enum { YK_RECORD_LINE_MAX = (16 << 20) + 4096 };
+/* Bytes of the longest line that is written; a replay can parse no longer one. */
+enum { YK_RECORD_LINE_MAX = YK_JSON_BYTES_MAX };
 
 /* The functions ..._name() return static texts. The functions ..._of() set `*ret` to the value whose word is
  * `name`, and return true. They return false if there is no such value or if `name` is NULL; do not use

@@ -302,15 +302,48 @@ static int digits_of(size_t count)
     return digits;
 }
 
-/* Sets the pseudonym of a word. `nth`: the index of the word among the words that differ from each other only
- * in case. The pseudonyms of words such as "team" and "Team" also differ only in case. */
+/* The spellings of a word: words that differ from each other only in case, such as "Team", "teAm" and "team".
+ * Their pseudonyms also differ only in case, because they are names of the same queue. */
+struct spellings {
+    size_t count, nth; /* how many there are; the index of the present one in their order */
+    size_t letters;    /* letters at the end of each pseudonym, whose case says which spelling it is */
+};
+
+/* The spellings that begin at index `from` of the sorted words. */
+static struct spellings spellings_at(const struct yk_vec *sorted, size_t from)
+{
+    const struct word *first = sorted->items[from];
+    struct spellings spellings = {.count = 0};
+    bool is_inside = false; /* words differ behind the first letter */
+    for (size_t i = from; i < sorted->count; i++) {
+        const struct word *word = sorted->items[i];
+        if (compare(word->text, first->text, true) != 0)
+            break;
+        if (word->stays)
+            continue;
+        is_inside = is_inside || has_upper(word->text, 1);
+        spellings.count++;
+    }
+    for (size_t most = spellings.count - 1; is_inside && most > 0; most /= 2)
+        spellings.letters++;
+    return spellings;
+}
+
+/* The case of the letters is a binary number, in which 1 is a small letter. The last spelling has small letters
+ * only: if a spelling without capitals exists, it is the last one. */
+static void put_spelling(const struct spellings *spellings, struct yk_buf *alias)
+{
+    size_t number = ((size_t)1 << spellings->letters) - spellings->count + spellings->nth;
+    for (size_t bit = spellings->letters; bit-- > 0;)
+        yk_buf_char(alias, (number >> bit & 1) != 0 ? 'v' : 'V');
+}
+
 static void set_alias(struct yk_pseudonyms *pseudonyms, struct word *word, const char *base, size_t number,
-                      size_t nth)
+                      const struct spellings *spellings)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf alias = {0};
     yk_buf_printf(&alias, "%s%0*zu", base, digits_of(pseudonyms->sorted.count), number);
-    if (has_upper(word->text, 1))
-        yk_buf_printf(&alias, "v%zu", nth);
+    put_spelling(spellings, &alias);
     if (isupper((unsigned char)word->text.p[0]) != 0)
         alias.p[0] = (char)toupper((unsigned char)alias.p[0]);
     word->alias = yk_arena_str(&pseudonyms->arena, yk_buf_view(&alias));
@@ -321,8 +354,9 @@ enum yk_status yk_pseudonyms_seal(struct yk_pseudonyms *pseudonyms, struct yk_er
     struct yk_vec *sorted = &pseudonyms->sorted;
     struct yk_str before = {0}, same = {0};
     char base[BASE_MAX];
+    struct spellings spellings = {.count = 0};
     bool has_base = false;
-    size_t number = 0, nth = 0;
+    size_t number = 0;
     if (pseudonyms->is_full)
         return yk_fail(err, YK_ERR_LIMIT, "more than %d different words in names, or %d MiB of them",
                        YK_PSEUDONYMS_MAX, YK_PSEUDONYM_BYTES_MAX >> 20);
@@ -341,10 +375,13 @@ enum yk_status yk_pseudonyms_seal(struct yk_pseudonyms *pseudonyms, struct yk_er
             choose_base(before, stays_after(sorted, i), base);
         has_base = true;
         bool is_same = same.p != NULL && compare(same, word->text, true) == 0;
-        nth = is_same ? nth + 1 : 0;
+        if (is_same)
+            spellings.nth++;
+        else
+            spellings = spellings_at(sorted, i);
         number += !is_same;
         same = word->text;
-        set_alias(pseudonyms, word, base, number, nth);
+        set_alias(pseudonyms, word, base, number, &spellings);
     }
     return YK_OK;
 }

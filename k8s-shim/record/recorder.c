@@ -69,12 +69,12 @@ static void put(struct yk_run_recorder *recorder, struct yk_str lines)
 
 static void write_line(struct yk_run_recorder *recorder)
 {
+    yk_buf_char(&recorder->line, '\n');
     if (recorder->line.failed) {
         yk_buf_clear(&recorder->line);
         yk_run_recorder_cut(recorder, "an object is too large for a line");
         return;
     }
-    yk_buf_char(&recorder->line, '\n');
     put(recorder, yk_buf_view(&recorder->line));
 }
 

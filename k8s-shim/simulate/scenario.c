@@ -104,16 +104,19 @@ static void set_defaults(struct yk_scenario *scenario)
  * and products of numbers are not. */
 static enum yk_status check_totals(const struct yk_scenario *scenario, struct yk_err *err)
 {
-    uint64_t nodes = 0, pods = 0;
+    uint64_t nodes = 0, pods = 0, daemon_sets = 0;
     for (uint32_t i = 0; i < scenario->node_group_count; i++)
         nodes += scenario->nodes[i].count;
     for (uint32_t i = 0; i < scenario->step_count; i++) {
         const struct yk_scenario_step *step = &scenario->steps[i];
         if (step->kind == YK_STEP_ADD_NODES)
             nodes += step->with.nodes.count;
-        if (step->kind == YK_STEP_SUBMIT)
+        if (step->kind == YK_STEP_SUBMIT && step->with.submit.daemon_set)
+            daemon_sets += step->with.submit.applications;
+        else if (step->kind == YK_STEP_SUBMIT)
             pods += step->with.submit.applications * step->with.submit.pods;
     }
+    pods += daemon_sets * nodes; /* an upper bound: tolerations may leave nodes out */
     if (nodes > YK_SCENARIO_NODES_MAX)
         return yk_fail(err, YK_ERR_LIMIT, "%llu nodes are more than %d", (unsigned long long)nodes,
                        YK_SCENARIO_NODES_MAX);

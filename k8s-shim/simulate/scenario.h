@@ -14,7 +14,7 @@
 
 enum {
     YK_SCENARIO_NODES_MAX = 20000,        /* all nodes, with those that steps add */
-    YK_SCENARIO_PODS_MAX = 1000 * 1000,   /* pods of all steps, without those of DaemonSets */
+    YK_SCENARIO_PODS_MAX = 1000 * 1000,   /* pods of all steps; a DaemonSet has one for each node */
     YK_SCENARIO_STEPS_MAX = 10000,        /* steps of the timeline */
     YK_SCENARIO_SAMPLES_MAX = 100 * 1000, /* samples until the end */
     YK_SCENARIO_BYTES_MAX = 4 << 20,      /* length of the text */

@@ -186,9 +186,10 @@ static void put_count(size_t count, const char *one, const char *many, struct yk
 
 static void say_pods(const struct yk_whatif_trial *trial, const struct tally *tally, struct yk_buf *text)
 {
+    size_t victims = trial->victims.count + trial->more_victims;
     if (tally->pods == 1) {
         yk_buf_printf(text, "pod %s/%s ", tally->first->namespace_, tally->first->name);
-        put_pod_sentence(tally->first, trial->victims.count, text);
+        put_pod_sentence(tally->first, victims, text);
         return;
     }
     yk_buf_printf(text, "of %zu pods ", tally->pods);
@@ -197,9 +198,9 @@ static void say_pods(const struct yk_whatif_trial *trial, const struct tally *ta
         yk_buf_text(text, ", ");
         put_count(tally->later, "starts later", "start later", text);
     }
-    if (trial->victims.count > 0) {
+    if (victims > 0) {
         yk_buf_text(text, ", preempting ");
-        put_count(trial->victims.count, "pod", "pods", text);
+        put_count(victims, "pod", "pods", text);
     }
     if (tally->waiting > 0) {
         yk_buf_text(text, ", ");

@@ -129,7 +129,7 @@ static enum yk_status set_priority(const struct yk_cache *cache, json_t *spec, s
     const char *name = text_of(spec, "priorityClassName");
     const struct yk_priority_class *class_ =
         name != NULL ? yk_cache_find_priority_class(cache, yk_str_from(name)) : default_class(cache);
-    if (class_ == NULL && name != NULL && strncmp(name, "system-", 7) != 0)
+    if (class_ == NULL && name != NULL)
         return yk_fail(err, YK_ERR_NOT_FOUND, "pod: there is no PriorityClass '%.80s'", name);
     if (class_ == NULL)
         return YK_OK;
@@ -142,22 +142,7 @@ static enum yk_status set_priority(const struct yk_cache *cache, json_t *spec, s
     return YK_OK;
 }
 
-/* Turns amounts that are numbers, such as `cpu: 2` in YAML, into texts. */
-static void write_as_texts(json_t *amounts)
-{
-    const char *type;
-    json_t *amount;
-    void *next;
-    json_object_foreach_safe(amounts, next, type, amount)
-    {
-        char *text = json_is_number(amount) ? json_dumps(amount, JSON_ENCODE_ANY) : NULL;
-        if (text != NULL)
-            (void)json_object_set_new(amounts, type, json_string(text)); /* `amounts` is an object */
-        free(text);
-    }
-}
-
-/* Sets each missing request to the limit of the same resource. Turns requests that are numbers into texts. */
+/* Sets each missing request to the limit of the same resource. */
 static void default_requests(json_t *containers)
 {
     size_t index;
@@ -173,7 +158,6 @@ static void default_requests(json_t *containers)
             if (requests != NULL && json_object_get(requests, type) == NULL)
                 (void)json_object_set(requests, type, amount); /* `requests` is an object */
         }
-        write_as_texts(json_object_get(resources, "requests"));
     }
 }
 
@@ -298,17 +282,15 @@ enum yk_status yk_manifest_node_name(const struct yk_whatif_question *question, 
     return YK_OK;
 }
 
-/* The resources in the question, with numbers turned into texts: `allocatable` of the short form, or
- * `allocatable` or `capacity` in the status of a manifest. */
+/* The resources in the question: `allocatable` of the short form, or `allocatable` or `capacity` in the status
+ * of a manifest. */
 static json_t *given_amounts(const struct yk_whatif_question *question)
 {
     const json_t *status = json_object_get(question->object, "status");
     json_t *amounts = json_object_get(question->object, "allocatable");
     if (amounts == NULL)
         amounts = json_object_get(status, "allocatable");
-    amounts = amounts != NULL ? amounts : json_object_get(status, "capacity");
-    write_as_texts(amounts);
-    return amounts;
+    return amounts != NULL ? amounts : json_object_get(status, "capacity");
 }
 
 static enum yk_status new_node(const struct yk_whatif_question *question, const char *name,

@@ -6,6 +6,7 @@
 
 #include "api/json_reader.h"
 #include "base/log.h"
+#include "cmd/admission_reviews.h"
 
 #include <event2/event.h>
 
@@ -23,24 +24,10 @@ struct replica {
     struct yk_io_timers timers;
     struct yk_controller *controller;
     const char *version;
-    size_t observed[YK_KIND_COUNT];
+    struct yk_admission_reviews *reviews;
     unsigned ended;
     struct yk_err why;
 };
-
-static void observe(void *context, enum yk_kind kind, enum yk_watch_event event, struct yk_object *object)
-{
-    struct replica *r = context;
-    (void)event;
-    r->observed[kind]++;
-    yk_object_free(object);
-}
-
-static void mutate(void *context, struct yk_str body, struct yk_buf *ret_answer)
-{
-    (void)context, (void)body;
-    yk_buf_text(ret_answer, "{}");
-}
 
 static const char *version_of(void *context)
 {
@@ -76,21 +63,21 @@ static void open_replica_via(struct replica *r, const char *url)
     fake_init(&r->api, &shared_store);
     yk_clock_virtual_init(&r->clock, INT64_C(1800000000) * YK_NS_PER_S);
     assert_int_equal(yk_io_new(&r->io, &err), YK_OK);
+    assert_int_equal(yk_admission_reviews_new(r->io, "team", &r->reviews, &err), YK_OK);
     assert_int_equal(yk_io_timers_init(&r->timers, NULL, &r->clock, &err), YK_OK);
-    const struct yk_controller_options options = {
-        .io = r->io,
-        .api = &r->api.server,
-        .timers = &r->timers,
-        .clock = &r->clock,
-        .reviews = {.observe = observe, .mutate = mutate, .context = r},
-        .version = version_of,
-        .ended = on_end,
-        .context = r,
-        .namespace_ = "team",
-        .address = "127.0.0.1",
-        .url = url,
-        .url_host = url != NULL ? "127.0.0.1" : NULL,
-        .retire_ns = 5 * YK_NS_PER_S};
+    const struct yk_controller_options options = {.io = r->io,
+                                                  .api = &r->api.server,
+                                                  .timers = &r->timers,
+                                                  .clock = &r->clock,
+                                                  .reviews = yk_admission_reviews_of(r->reviews),
+                                                  .version = version_of,
+                                                  .ended = on_end,
+                                                  .context = r,
+                                                  .namespace_ = "team",
+                                                  .address = "127.0.0.1",
+                                                  .url = url,
+                                                  .url_host = url != NULL ? "127.0.0.1" : NULL,
+                                                  .retire_ns = 5 * YK_NS_PER_S};
     yk_controller_new(&options, &r->controller);
 }
 
@@ -103,6 +90,7 @@ static void close_replica(struct replica *r)
 {
     fake_done(&r->api);
     yk_controller_free(r->controller);
+    yk_admission_reviews_free(r->reviews);
     yk_io_timers_done(&r->timers);
     yk_io_free(r->io);
 }
@@ -189,7 +177,6 @@ static void it_serves_when_it_is_in_sync(void **state)
     start(&r);
     assert_string_equal(r.api.watches[YK_KIND_CONFIG_MAP].namespace_, "team");
     assert_null(r.api.watches[YK_KIND_NAMESPACE].namespace_);
-    assert_int_equal(r.observed[YK_KIND_PRIORITY_CLASS], 2);
     assert_string_equal(policy_of(FAKE_MUTATING, 0), "Fail");
     assert_string_equal(policy_of(FAKE_MUTATING, 1), "Ignore");
     assert_string_equal(policy_of(FAKE_VALIDATING, 0), "Ignore");
@@ -224,11 +211,9 @@ static void the_failure_policy_is_a_setting(void **state)
     settle(&r);
     assert_string_equal(policy_of(FAKE_MUTATING, 0), "Ignore");
     assert_null(webhook(FAKE_MUTATING, 1));
-    configure(&r, YK_WATCH_UPSERT, key, "Never");
+    configure(&r, YK_WATCH_UPSERT, key, "Never"); /* the value in force stays */
     settle(&r);
-    assert_string_equal(policy_of(FAKE_MUTATING, 0), "Fail");
-    configure(&r, YK_WATCH_UPSERT, key, "Ignore");
-    settle(&r);
+    assert_string_equal(policy_of(FAKE_MUTATING, 0), "Ignore");
     configure(&r, YK_WATCH_DELETED, key, "Ignore");
     settle(&r);
     assert_string_equal(policy_of(FAKE_MUTATING, 0), "Fail");
@@ -238,6 +223,35 @@ static void the_failure_policy_is_a_setting(void **state)
     emit(&r, YK_KIND_CONFIG_MAP, YK_WATCH_REPLACE_END, NULL);
     settle(&r);
     assert_string_equal(policy_of(FAKE_MUTATING, 0), "Fail");
+    close_replica(&r);
+}
+
+static void review_something(struct replica *r)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf answer = {0};
+    const struct yk_controller_reviews reviews = yk_admission_reviews_of(r->reviews);
+    reviews.mutate(reviews.context, YK_STR("{}"), &answer);
+}
+
+/* Otherwise a scheduler with service.trustUserInfo "webhook" would trust a user.info that is not checked. */
+static void pods_are_guarded_only_while_users_are_checked(void **state)
+{
+    (void)state;
+    static const char key[] = "admissionController.accessControl.bypassAuth";
+    struct replica r;
+    start(&r);
+    configure(&r, YK_WATCH_UPSERT, key, "true");
+    settle(&r);
+    assert_string_equal(policy_of(FAKE_MUTATING, 0), "Ignore");
+    configure(&r, YK_WATCH_UPSERT, key, "perhaps"); /* the value in force stays */
+    settle(&r);
+    assert_string_equal(policy_of(FAKE_MUTATING, 0), "Ignore");
+    configure(&r, YK_WATCH_UPSERT, key, "true\",\"service.enableConfigHotRefresh\":\"false");
+    settle(&r);
+    review_something(&r);
+    configure(&r, YK_WATCH_UPSERT, key, "false"); /* no effect without hot refresh */
+    settle(&r);
+    assert_string_equal(policy_of(FAKE_MUTATING, 0), "Ignore");
     close_replica(&r);
 }
 
@@ -257,6 +271,7 @@ static void the_service_has_the_configured_name(void **state)
     emit(&r, YK_KIND_PRIORITY_CLASS, YK_WATCH_REPLACE_END, NULL);
     emit(&r, YK_KIND_CONFIG_MAP, YK_WATCH_REPLACE_BEGIN, NULL);
     configure(&r, YK_WATCH_UPSERT, "admissionController.webHook.amServiceName", "other");
+    configure(&r, YK_WATCH_UPSERT, "admissionController.webHook.amServiceName", "No Name"); /* no effect */
     emit(&r, YK_KIND_CONFIG_MAP, YK_WATCH_REPLACE_END, NULL);
     settle(&r);
     client = json_object_get(webhook(FAKE_MUTATING, 0), "clientConfig");
@@ -500,6 +515,7 @@ int main(void)
         TEST(it_serves_when_it_is_in_sync),
         TEST(it_waits_for_the_version),
         TEST(the_failure_policy_is_a_setting),
+        TEST(pods_are_guarded_only_while_users_are_checked),
         TEST(the_service_has_the_configured_name),
         TEST(a_url_is_called_instead_of_the_service),
         TEST(configurations_are_repaired),

@@ -32,7 +32,7 @@ static void defaults_are_those_of_1_9(void **state)
     assert_false(yk_patterns_match(settings.bypass, YK_STR("kube-systems")));
     assert_true(yk_patterns_match(settings.system_users, YK_STR("system:serviceaccount:kube-system:x")));
     assert_false(settings.generate_unique_app_id || settings.bypass_auth);
-    assert_true(settings.trust_controllers && settings.hot_refresh);
+    assert_true(settings.trust_controllers && settings.hot_refresh && settings.fails_closed);
     yk_admission_settings_done(&settings);
 }
 
@@ -58,6 +58,11 @@ static void a_faulty_value_keeps_the_old_one(void **state)
     apply(&settings, P "filtering.bypassNamespaces", "", &faults);
     assert_true(yk_patterns_empty(settings.bypass));
     assert_int_equal(faults.count, 3);
+    apply(&settings, P "webHook.failurePolicy", "Ignore", &faults);
+    assert_false(settings.fails_closed);
+    apply(&settings, P "webHook.failurePolicy", "Never", &faults);
+    assert_false(settings.fails_closed);
+    assert_int_equal(faults.count, 4);
     yk_config_errors_done(&faults);
     yk_admission_settings_done(&settings);
 }

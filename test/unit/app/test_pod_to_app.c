@@ -345,6 +345,22 @@ static void quota_names_a_type_once(void **state)
     }
 }
 
+/* The core would read an incomplete quota as another one. */
+static void a_quota_that_is_too_long_is_left_out(void **state)
+{
+    (void)state;
+    static const char *const want[][2] = {{"namespace.resourcequota", NULL}, {NULL, NULL}};
+    YK_CLEANUP(yk_buf_done) struct yk_buf quota = {0};
+    struct yk_namespace *namespace_ = make_namespace("ns", "1");
+    for (int i = 0; i < 9; i++)
+        yk_buf_printf(&quota, "%s\"%d%08000d\":\"1\"", i == 0 ? "{" : ",", i, 0);
+    yk_buf_char(&quota, '}');
+    add_pair(&namespace_->object, &namespace_->object.annotations, "yunikorn.apache.org/namespace.quota",
+             yk_buf_cstr(&quota));
+    with_request(make_pod("ns", "p", "1"), namespace_, check_tags, want);
+    yk_object_free(&namespace_->object);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(application_id),
@@ -355,6 +371,7 @@ int main(void)
                                        cmocka_unit_test(user),
                                        cmocka_unit_test(tags),
                                        cmocka_unit_test(application_type),
-                                       cmocka_unit_test(quota_names_a_type_once)};
+                                       cmocka_unit_test(quota_names_a_type_once),
+                                       cmocka_unit_test(a_quota_that_is_too_long_is_left_out)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -93,6 +93,28 @@ static void unpacking_is_bounded(void **state)
     free(zeros);
 }
 
+/* As 1.9 does: `cat a.gz b.gz` is a valid file. */
+static void all_members_are_unpacked(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *after;
+        size_t len;
+        enum yk_status want;
+    } cases[] = {{"", 0, YK_OK}, {"x", 1, YK_ERR_INVALID}, {"no more gzip", 12, YK_ERR_INVALID}};
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        YK_CLEANUP(yk_buf_done) struct yk_buf packed = {0}, out = {.max = 100};
+        struct yk_err err;
+        yk_gzip(YK_STR("one,"), &packed);
+        yk_gzip(YK_STR(""), &packed);
+        yk_gzip(YK_STR("two"), &packed);
+        yk_buf_add(&packed, cases[i].after, cases[i].len);
+        assert_int_equal(yk_gunzip(yk_buf_view(&packed), &out, &err), cases[i].want);
+        if (cases[i].want == YK_OK)
+            assert_string_equal(yk_buf_cstr(&out), "one,two");
+    }
+}
+
 /* Each entry is within its bound, all of them are not. */
 static void all_entries_together_are_bounded(void **state)
 {
@@ -118,6 +140,7 @@ static void all_entries_together_are_bounded(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(later_wins), cmocka_unit_test(unpacking_is_bounded),
+                                       cmocka_unit_test(all_members_are_unpacked),
                                        cmocka_unit_test(all_entries_together_are_bounded)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -330,6 +330,29 @@ static void binds_overtake_events(void **state)
     close_script(&script);
 }
 
+/* A user of REST waits for a review, which needs no token. */
+static void reads_do_not_wait_for_tokens(void **state)
+{
+    (void)state;
+    static const enum yk_op_kind reads[] = {YK_OP_REVIEW_TOKEN, YK_OP_REVIEW_ACCESS, YK_OP_GET_CONFIG_MAP,
+                                            YK_OP_GET_SECRET};
+    struct world world;
+    struct yk_err err = {0};
+    struct script script = {.hold = true};
+    world_open(&world, 0, play, &script);
+    assert_int_equal(yk_client_set_limits(world.server, 1, 1, &err), YK_OK);
+    for (int i = 0; i < 9; i++)
+        yk_api_submit(world.server, world_op(&world, YK_OP_BIND));
+    world_until(&world, &script.at, 1, "the first bind");
+    for (size_t i = 0; i < YK_COUNT(reads); i++)
+        yk_api_submit(world.server, world_op(&world, reads[i]));
+    world_until(&world, &script.at, 1 + YK_COUNT(reads), "the reads");
+    world_settle(&world);
+    assert_int_equal(script.at, 1 + YK_COUNT(reads));
+    world_close(&world);
+    close_script(&script);
+}
+
 static void window_follows_the_server(void **state)
 {
     (void)state;
@@ -548,6 +571,7 @@ int main(void)
         cmocka_unit_test(config_map_comes_as_object),
         cmocka_unit_test(whole_objects_come_as_text),
         cmocka_unit_test(binds_overtake_events),
+        cmocka_unit_test(reads_do_not_wait_for_tokens),
         cmocka_unit_test(window_follows_the_server),
         cmocka_unit_test(best_effort_is_dropped_first),
         cmocka_unit_test(stop_gives_everything_back),

@@ -599,6 +599,19 @@ static void refused_discovery_is_repeated(void **state)
     }
 }
 
+static void groups_are_asked_for_without_a_version(void **state)
+{
+    (void)state;
+    struct world world;
+    size_t json_only = 0;
+    world_open(&world, 0, hang, &json_only);
+    world.version_status = 404;
+    world_watch(&world, YK_KIND_DEVICE_CLASS);
+    world_until(&world, &world.groups_asked, 1, "/apis");
+    world_until(&world, &world.asked.len, 1, "device classes");
+    world_close(&world);
+}
+
 /* A receiver that does not keep up: the stream stands still and nothing is lost. */
 static void many(struct mock *mock, struct mock_request *request, const char *path, void *context)
 {
@@ -651,6 +664,7 @@ int main(void)
         cmocka_unit_test(lists_and_watches),
         cmocka_unit_test(a_kind_that_may_be_missing),
         cmocka_unit_test(refused_discovery_is_repeated),
+        cmocka_unit_test(groups_are_asked_for_without_a_version),
         cmocka_unit_test(server_down_at_start_and_in_the_middle),
         cmocka_unit_test(trouble_is_told_each_minute),
         cmocka_unit_test(an_outage_is_logged_each_30_s),

@@ -14,7 +14,8 @@ static void handle(struct mock *mock, struct mock_request *request, const char *
 {
     struct world *world = context;
     if (strcmp(path, "/version") == 0) {
-        mock_answer(request, 200, NULL, NULL, "{\"gitVersion\":\"v1.36.1\"}");
+        mock_answer(request, world->version_status != 0 ? world->version_status : 200, NULL, NULL,
+                    "{\"gitVersion\":\"v1.36.1\"}");
         mock->requests--;
         return;
     }

@@ -26,6 +26,7 @@ struct world {
     char reason[256], answer[256]; /* cut */
     struct yk_object *object;      /* owned */
     bool without_devices;          /* /apis does not name resource.k8s.io/v1 */
+    int version_status;            /* of the answer to /version; 0: 200 */
     int groups_status;             /* of the answer to /apis; 0: 200 */
     size_t groups_asked;           /* requests of /apis */
     mock_handler *handler;

@@ -483,6 +483,10 @@ static void a_port_forward_that_fails(void **state)
     stage.flags.via = "port-forward";
     connect_stage(&stage);
     fails(&stage, yk_ctl_queues, NULL, YK_ERR_UNAVAILABLE, "port-forward: error: no pod is ready");
+    (void)unlink(script);
+    write_file(script, sizeof(script), "#!/bin/sh\nexec >&- 2>&-\nexec sleep 60\n", 0700);
+    assert_int_equal(setenv("KUBECTL", script, 1), 0);
+    fails(&stage, yk_ctl_queues, NULL, YK_ERR_UNAVAILABLE, "port-forward: it ended without a message");
     assert_int_equal(setenv("KUBECTL", "/nonexistent/kubectl", 1), 0);
     fails(&stage, yk_ctl_queues, NULL, YK_ERR_NOT_FOUND, "there is no '/nonexistent/kubectl' in PATH");
     (void)unlink(script);
@@ -520,13 +524,18 @@ static void flags_that_contradict(void **state)
 static void tokens_are_not_sent_in_the_clear(void **state)
 {
     (void)state;
-    struct stage stage;
-    open_stage(&stage, plain);
-    stage.flags.server = "http://scheduler.example:9080";
-    stage.flags.token = "secret";
-    connect_stage(&stage);
-    fails(&stage, yk_ctl_queues, NULL, YK_ERR_INVALID, "which is not encrypted");
-    close_stage(&stage);
+    static const char *const servers[] = {"http://scheduler.example:9080",
+                                          "http://localhost.example.org:9080", "http://127.example.org"};
+    for (size_t i = 0; i < YK_COUNT(servers); i++) {
+        struct stage stage;
+        open_stage(&stage, plain);
+        stage.flags.server = servers[i];
+        stage.flags.token = "secret";
+        connect_stage(&stage);
+        fails(&stage, yk_ctl_queues, NULL, YK_ERR_INVALID, "which is not encrypted");
+        fails(&stage, yk_ctl_whatif, stage.kubeconfig, YK_ERR_INVALID, "which is not encrypted");
+        close_stage(&stage);
+    }
 }
 
 /* ---- why ---- */
@@ -619,7 +628,8 @@ static void why_an_application_waits(void **state)
                    "runs holds 3 cores\n"
                    "First pod:     home/p1\n"
                    "Remedy:        wait until pods of the queue end, or raise its maximum\n");
-    prints(&stage, "Starts:        unknown (too few pods of queue root.a started lately: 1 in the last 122 s)\n");
+    prints(&stage,
+           "Starts:        unknown (too few pods of queue root.a started lately: 1 in the last 122 s)\n");
     prints(&stage, "Reasons:       QueueQuota 1\n\n"
                    "POD       POSITION   WAITS   REASON\n"
                    "home/p1   0          2m      QueueQuota\n");
@@ -676,6 +686,28 @@ static void events_one_per_line(void **state)
     fails(&stage, yk_ctl_events, NULL, YK_ERR_UNAVAILABLE, "closed by the producer");
     is_printed(&stage, "1970-01-12T13:44:40Z  app    etl  set: running  cpu 0.5\n");
     close_stage(&stage);
+}
+
+/* Blank lines and lines that are not JSON print nothing, which is what `jq` and others can read. */
+static void events_as_json(void **state)
+{
+    (void)state;
+    static const struct answer answers[] = {
+        {"/ws/v1/events/stream?count=10", 200, "{\"type\":2}\n\n  \nnot json\n{\"type\":4}\n"},
+        {NULL, 0, NULL}};
+    static const struct {
+        enum yk_ctl_output output;
+        const char *want;
+    } cases[] = {{YK_CTL_JSON, "{\"type\":2}\n{\"type\":4}\n"}, {YK_CTL_YAML, "type: 2\ntype: 4\n"}};
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        struct stage stage;
+        open_direct(&stage, answers);
+        stage.ctl.flags.follow = "true";
+        stage.ctl.output = cases[i].output;
+        run(&stage, yk_ctl_events, NULL);
+        is_printed(&stage, cases[i].want);
+        close_stage(&stage);
+    }
 }
 
 static void the_latest_events(void **state)
@@ -771,12 +803,12 @@ static void history_of_configurations(void **state)
 static void a_dump_is_copied_as_it_comes(void **state)
 {
     (void)state;
-    static const struct answer answers[] = {{"/debug/fullstatedump", 200, "{\"a\": \"\xc3\xbc\xc2\x9b\"}\n"},
-                                            {NULL, 0, NULL}};
+    static const struct answer answers[] = {
+        {"/debug/fullstatedump", 200, "\t{\"a\": \"\xc3\xbc\xc2\x9b\"}\n\x1b[2J\r"}, {NULL, 0, NULL}};
     struct stage stage;
     open_direct(&stage, answers);
     run(&stage, yk_ctl_dump, NULL);
-    is_printed(&stage, "{\"a\": \"\xc3\xbc\\u009b\"}\n");
+    is_printed(&stage, "\t{\"a\": \"\xc3\xbc\\u009b\"}\n\\u001b[2J\\u000d");
     close_stage(&stage);
 }
 
@@ -794,6 +826,7 @@ static void names_complete_words(void **state)
          "[{\"applicationID\": \"app-1\", \"queueName\": \"root.a\"}, {\"applicationID\": \"b\"}]"},
         {"/ws/v1/partition/default/queue/root/pending", 200,
          "{\"pending\": [{\"namespace\": \"home\", \"podName\": \"app-pod\", \"reason\": \"QueueQuota\"}, "
+         "{\"namespace\": \"home\", \"podName\": \"app-x\", \"reason\": \"\xc2\x9b[31m\"}, "
          "{\"namespace\": \"other\", \"podName\": \"app-far\"}]}"},
         {NULL, 0, NULL}};
     static const char *const cases[][5] = {
@@ -803,7 +836,7 @@ static void names_complete_words(void **state)
                                        ":4\n",
                                        "root.a\n:4\n",
                                        "root.a\n:4\n",
-                                       "app-1\troot.a\napp-pod\tQueueQuota\n:4\n",
+                                       "app-1\troot.a\napp-pod\tQueueQuota\napp-x\n:4\n",
                                        ":4\n"};
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
         struct stage stage;
@@ -920,6 +953,7 @@ int main(void)
         cmocka_unit_test(timelines_and_preemptions),
         cmocka_unit_test(without_an_api_server_pods_are_found_in_the_list),
         cmocka_unit_test(events_one_per_line),
+        cmocka_unit_test(events_as_json),
         cmocka_unit_test(the_latest_events),
         cmocka_unit_test(a_dump_is_copied_as_it_comes),
     };

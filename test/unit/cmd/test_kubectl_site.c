@@ -245,6 +245,17 @@ static void apply_replaces_what_is_in_force(void **state)
     prints("adminacl: ann"); /* what is in force: nothing was reloaded */
 }
 
+static void differences_to_what_is_in_force(void **state)
+{
+    (void)state;
+    char file[32];
+    write_file(file, "partitions: [{name: default, queues: [{name: root, queues: [{name: b}]}]}]");
+    runs(yk_ctl_config, "diff", file);
+    (void)unlink(file);
+    prints(": valid, ");
+    prints("+ queue root.b");
+}
+
 static void apply_of_a_broken_file(void **state)
 {
     (void)state;
@@ -426,6 +437,7 @@ int main(void)
         CASE(a_refused_kill_gives_the_reason),
         CASE(what_was_shown_is_applied_to_the_same),
         CASE(apply_replaces_what_is_in_force),
+        CASE(differences_to_what_is_in_force),
         CASE(apply_of_a_broken_file),
         CASE(what_if),
         CASE(what_if_of_several_pods),

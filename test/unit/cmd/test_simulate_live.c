@@ -202,6 +202,10 @@ static void what_makes_no_sense_is_refused(void **unused)
         {"steps", "{\"timeline\":[{\"at\":\"0s\",\"colour\":\"red\"}]}"},
         {"steps", "{\"timeline\":[{\"at\":\"0s\",\"submit\":{\"application\":\"z\",\"pods\":100001}}]}"},
         {"steps",
+         "{\"timeline\":[{\"at\":\"0s\",\"submit\":{\"application\":\"z\",\"daemonSet\":true,\"queue\":\"a\","
+         "\"applications\":50000}},{\"at\":\"0s\",\"addNodes\":{\"name\":\"z\",\"count\":19,"
+         "\"allocatable\":{\"cpu\":1}}}]}"},
+        {"steps",
          "{\"timeline\":[{\"at\":\"0s\",\"addNodes\":{\"name\":\"z\",\"count\":20000,\"allocatable\":{}}}]}"},
     };
     struct fixture f;

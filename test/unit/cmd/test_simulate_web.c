@@ -126,6 +126,7 @@ static void *visit_and_stop(void *context)
     do {
         visit->state_status = fetch(visit, "/sim/v1/state", NULL, NULL);
     } while (visit->state_status == 0);
+    (void)kill(getpid(), SIGHUP); /* ignored */
     visit->page_status = fetch(visit, "/", NULL, "Accept: text/html");
     /* A page of another site can send this without asking: it is not declared as JSON. */
     visit->refused_status = fetch(visit, "/sim/v1/clock", "{\"paused\":true}", "Content-Type: text/plain");
@@ -155,6 +156,7 @@ static void it_serves_until_a_signal(void **state)
     static struct visit visit;
     pthread_t visitor;
     visit.port = free_port();
+    assert_ptr_not_equal(signal(SIGHUP, SIG_IGN), SIG_ERR); /* as nohup does */
     if (yk_scenario_parse(yk_str_from(text), &scenario, &err) != YK_OK)
         fail_msg("%s", err.text);
     assert_int_equal(pthread_create(&visitor, NULL, visit_and_stop, &visit), 0);

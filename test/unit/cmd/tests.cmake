@@ -8,6 +8,7 @@ yk_test(cmd/library_memory SOURCES lib/child_exit.c LINK admission cache placeme
 # Its own allocators take the place of those of the shared libraries; static ones could not be replaced.
 target_link_options(test_cmd_library_memory PRIVATE -Wl,--push-state,--no-as-needed -lyaml -lpcre2-8 -lz -Wl,--pop-state)
 yk_test(cmd/json_memory SOURCES lib/child_exit.c lib/object_text.c LINK cmd app leader api base LIBS PkgConfig::JANSSON)
+yk_test(cmd/hash_names LINK cmd base)
 yk_test(cmd/kubectl_text LINK cmd base LIBS PkgConfig::JANSSON)
 yk_test(cmd/whatif_report LINK cmd base)
 yk_test(cmd/kubectl_link SOURCES lib/mock_server.c lib/core_world.c LINK cmd client web base LIBS PkgConfig::EVENT PkgConfig::OPENSSL PkgConfig::JANSSON)

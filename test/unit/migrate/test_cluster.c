@@ -409,6 +409,41 @@ static void hostile_objects(void **state)
     yk_migration_end(migration, true);
 }
 
+/* Placeholders of older releases have the id in another label. */
+static void placeholders_are_deleted_by_their_label(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *metadata, *want;
+    } lone[] = {{OF_APP("a") PLACEHOLDER,
+                 "kubectl -n n delete pods -l yunikorn.apache.org/app-id=a --field-selector "
+                 "status.phase!=Succeeded,status.phase!=Failed"},
+                {",\"labels\":{\"applicationId\":\"a\"}" PLACEHOLDER,
+                 "kubectl -n n delete pods -l applicationId=a --field-selector "
+                 "status.phase!=Succeeded,status.phase!=Failed"},
+                {",\"annotations\":{\"yunikorn.apache.org/app-id\":\"a\","
+                 "\"internal.yunikorn.apache.org/placeholder\":\"true\"}",
+                 ""}};
+    for (size_t i = 0; i < YK_COUNT(lone); i++) {
+        YK_CLEANUP(yk_migration_freep) struct yk_migration *migration = yk_migration_new("yk", "yunikorn");
+        char pod[512];
+        (void)snprintf(pod, sizeof(pod),
+                       "{\"metadata\":{\"namespace\":\"n\",\"name\":\"p\"%s},\"spec\":{" BOUND
+                       "},\"status\":{\"phase\":\"Running\"}}",
+                       lone[i].metadata);
+        take(migration, YK_SUBJECT_POD, NULL, pod, "a placeholder");
+        yk_migration_end(migration, true);
+        const struct yk_findings *findings = yk_migration_findings(migration);
+        const char *command = NULL;
+        for (size_t j = 0; j < findings->count; j++) {
+            if (strcmp(findings->items[j]->check->id, "placeholders-alone") == 0)
+                command = findings->items[j]->command;
+        }
+        assert_non_null(command);
+        assert_string_equal(command, lone[i].want);
+    }
+}
+
 /* What a name can hold must not become part of a command. */
 static void names_are_words_of_a_shell(void **state)
 {
@@ -455,6 +490,7 @@ int main(void)
         cmocka_unit_test(every_row_has_a_case),
         cmocka_unit_test(ids_are_unique_and_rows_complete),
         cmocka_unit_test(hostile_objects),
+        cmocka_unit_test(placeholders_are_deleted_by_their_label),
         cmocka_unit_test(names_are_words_of_a_shell),
         cmocka_unit_test(many_objects_take_bounded_memory),
     };

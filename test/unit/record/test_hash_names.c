@@ -5,8 +5,10 @@
  */
 #include "cmd/random_scenario.h"
 #include "cmd/simulation.h"
+#include "record/hash_line.h"
 #include "record/hash_names.h"
 
+#include <jansson.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -225,6 +227,27 @@ static void a_rule_over_letters_makes_a_difference(void **state)
     assert_non_null(strstr(hashed.p, "\"hash\":\"\""));
 }
 
+/* As docs/record.md says of all recordings. */
+static void the_first_key_says_what_a_line_is(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {"{\"step\":1,\"wall\":2}",
+                                        "{\"do\":\"bind\",\"number\":1,\"namespace\":\"root\"}",
+                                        "{\"answer\":1,\"result\":\"ok\",\"status\":201}"};
+    struct yk_line_hasher hasher;
+    struct yk_err err = {0};
+    yk_line_hasher_init(&hasher);
+    assert_int_equal(yk_line_hasher_seal(&hasher, &err), YK_OK);
+    for (size_t i = 0; i < YK_COUNT(lines); i++) {
+        YK_CLEANUP(yk_buf_done) struct yk_buf out = {0};
+        json_t *line = json_loads(lines[i], 0, NULL);
+        assert_int_equal(yk_line_hasher_write(&hasher, line, &out, &err), YK_OK);
+        assert_int_equal(strncmp(yk_buf_cstr(&out), lines[i], strcspn(lines[i], ":")), 0);
+        json_decref(line);
+    }
+    yk_line_hasher_done(&hasher);
+}
+
 static void damaged_lines_are_named(void **state)
 {
     (void)state;
@@ -248,6 +271,7 @@ int main(void)
         cmocka_unit_test(random_scenarios_are_the_same_without_names),
         cmocka_unit_test(a_word_that_is_everywhere_goes),
         cmocka_unit_test(a_rule_over_letters_makes_a_difference),
+        cmocka_unit_test(the_first_key_says_what_a_line_is),
         cmocka_unit_test(damaged_lines_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,6 +5,7 @@
  */
 #include "cmd/random_scenario.h"
 #include "cmd/simulation.h"
+#include "record/line.h"
 #include "record/replay.h"
 
 #include <setjmp.h>
@@ -223,6 +224,22 @@ static void damaged_recordings_are_refused(void **state)
     }
 }
 
+/* What the recorder writes is not too long for the replay. */
+static void the_longest_line_is_read(void **state)
+{
+    (void)state;
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
+    struct yk_replay_result result;
+    struct yk_err err = {0};
+    yk_buf_text(&text, START "{\"other\":\"");
+    size_t head = strlen("{\"other\":\""), tail = strlen("\"}"), len = YK_RECORD_LINE_MAX - head - tail;
+    memset(yk_buf_reserve(&text, len), 'x', len);
+    text.len += len;
+    yk_buf_text(&text, "\"}\n");
+    assert_int_not_equal(replay(yk_buf_view(&text), &result, &err), YK_OK);
+    assert_non_null(strstr(err.text, "line 2: a line of no kind that is known"));
+}
+
 /* Appends the line, and `more` behind the first `mark` in it. */
 static void put_line(struct yk_buf *out, struct yk_str line, const char *mark, const char *more)
 {
@@ -290,6 +307,7 @@ int main(void)
         cmocka_unit_test(another_hash_is_found),
         cmocka_unit_test(a_recording_that_was_cut_off_is_replayed_so_far),
         cmocka_unit_test(damaged_recordings_are_refused),
+        cmocka_unit_test(the_longest_line_is_read),
         cmocka_unit_test(answers_about_users_are_checked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

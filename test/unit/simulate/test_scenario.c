@@ -154,6 +154,9 @@ static void mistakes_are_named_with_their_line(void **state)
         {"an unknown kind", AT0 "breakWatch: {of: jobs, how: pause}\n", "'jobs' is none of pods, nodes"},
         {"too many pods", AT0 "submit: {application: a, applications: 2000, pods: 1000}\n",
          "2000000 pods are more than"},
+        {"too many pods of DaemonSets",
+         AT0 "submit: {application: a, applications: 600000, daemonSet: true}\n",
+         "1200000 pods are more than"},
         {"too many nodes", AT0 "addNodes: {name: x, count: 30000, allocatable: {cpu: 1}}\n",
          "30002 nodes are more than"},
     };

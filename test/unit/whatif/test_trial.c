@@ -3,6 +3,7 @@
 #include "report/config_history.h"
 #include "scheduler/core.h"
 #include "whatif/stage.h"
+#include "whatif/trial_priv.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -85,6 +86,18 @@ static void a_pod_beyond_its_queue_waits_for_the_queue(void **state)
     assert_null(strstr(stage->text, "Insufficient cpu"));
 }
 
+/* 1.1 is 1100m, not 1101m: such a pod fits exactly. */
+static void amounts_may_be_numbers(void **state)
+{
+    struct stage *stage = *state;
+    stage_put(stage, YK_KIND_NODE, NODE("n1", "1100m"));
+    stage_pass(stage, YK_NS_PER_S);
+    static const char question[] =
+        "kind: Pod\nmetadata:\n  name: p\n  labels: {queue: root.a, applicationId: app-p}\n"
+        "spec:\n  containers:\n  - {name: c, resources: {requests: {cpu: 1.1, memory: 1e6}}}\n";
+    expect_pod(stage, question, "starts", "n1");
+}
+
 static void a_pod_without_a_queue_is_rejected(void **state)
 {
     struct stage *stage = *state;
@@ -116,6 +129,21 @@ static void a_guarantee_preempts(void **state)
     assert_string_equal(stage_node_of(stage, "default", "p"), "n1");
     assert_int_equal(stage->evicted.count, 1);
     assert_string_equal(stage->evicted.items[0], victim);
+}
+
+static void victims_that_are_not_listed_are_counted(void **state)
+{
+    struct stage *stage = *state;
+    YK_CLEANUP(yk_buf_done) struct yk_buf answer = {0};
+    const struct yk_whatif_stage of = {.clock = &stage->clock, .shim = stage->shim};
+    struct yk_trial_pod pods[] = {{.namespace_ = "default", .name = "p-0", .has_started = true},
+                                  {.namespace_ = "default", .name = "p-1", .has_started = true}};
+    struct yk_whatif_trial trial = {.stage = &of, .question.kind = YK_WHATIF_JOB, .more_victims = 7};
+    for (size_t i = 0; i < YK_COUNT(pods); i++)
+        yk_vec_append(&trial.pods, &pods[i]);
+    yk__trial_answer(&trial, &answer);
+    assert_non_null(strstr(yk_buf_cstr(&answer), "of 2 pods 2 start now, preempting 7 pods"));
+    yk_vec_done(&trial.pods);
 }
 
 static void a_job_starts_in_part(void **state)
@@ -209,6 +237,7 @@ static void bad_questions_are_refused(void **state)
         {"{'kind':'pod','pod':{'metadata':7}}", 400},
         {"{'kind':'pod','pod':{'spec':{'nodeName':'n1'}}}", 400},
         {"{'kind':'pod','pod':{'spec':{'priorityClassName':'none'}}}", 404},
+        {"{'kind':'pod','pod':{'spec':{'priorityClassName':'system-none'}}}", 404},
         {"{'kind':'pod','pod':{'spec':{'containers':[{'resources':{'requests':{'cpu':'x'}}}]}}}", 400},
         {"{'kind':'pod','pod':{'metadata':{'name':'../x'}}}", 400},
         {"{'kind':'gang','pod':{}}", 400},
@@ -230,8 +259,10 @@ int main(void)
         TEST(a_pod_that_fits_starts_now),
         TEST(a_pod_that_does_not_fit_waits_and_says_why),
         TEST(a_pod_beyond_its_queue_waits_for_the_queue),
+        TEST(amounts_may_be_numbers),
         TEST(a_pod_without_a_queue_is_rejected),
         TEST(a_guarantee_preempts),
+        TEST(victims_that_are_not_listed_are_counted),
         TEST(a_job_starts_in_part),
         TEST(a_gang_gets_its_placeholders),
         TEST(nodes_come_and_go),
