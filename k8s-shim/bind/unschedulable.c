@@ -53,7 +53,7 @@ struct yk_status_record {
     struct yk_list in_kind;
     struct yk_task *task;
     struct kind *kind;
-    bool is_written; /* this process has written a condition of the pod */
+    bool is_written; /* this process has sent a condition of the pod, and the request has not failed */
     /* determines the delay: how many conditions were written after the first one, up to REWRITES_MAX */
     uint8_t rewrites;
     int64_t joined_mono_ns;  /* since when the task has been of this kind */
@@ -201,7 +201,7 @@ static void add_sentence(enum yk_si_reason reason, const struct yk_buf *sentence
 
 /* Appends why the pods are not tried. The core is asked again, so that the words in front of the token and
  * the sentence after it name the same obstacle. `kind->quota`, which the core reported with the pods, may
- * name an obstacle that has been followed by another one. */
+ * name an obstacle that is gone while another one holds the pods. */
 static void say_skipped(const struct yk_unschedulable *unschedulable, const struct kind *kind,
                         struct yk_buf *text)
 {
@@ -656,7 +656,7 @@ void yk_unschedulable_not_written(struct yk_task *task)
     if (status_record == NULL)
         return;
     status_record->is_written = false;
-    /* it may be false, because the condition counted as written while the request was in flight */
+    /* `outdated` may be false, because the condition counted as written while the request was in flight */
     status_record->kind->outdated = true;
 }
 
