@@ -7,7 +7,7 @@
  * pod gets its complete size as soon as a node offers the resource. Amounts are in base units: milli-CPU,
  * bytes, counts.
  *
- * Thread: scheduling thread; yk_restype_of_kubernetes() any.
+ * Thread: scheduling thread; yk_restype_of_kubernetes(): any.
  */
 #ifndef YK_CACHE_RESOURCE_SUM_H
 #define YK_CACHE_RESOURCE_SUM_H
