@@ -9,7 +9,7 @@
  * about nodes. Further Events are dropped and counted.
  *
  * Thread: scheduling thread only.
- * Source: docs/reference/kubernetes.md 1.7 (K15), 3.8.
+ * Source: docs/reference/kubernetes.md, "What is written" (K15); 3.8.
  */
 #ifndef YK_BIND_EVENT_RECORDER_H
 #define YK_BIND_EVENT_RECORDER_H

@@ -3,7 +3,7 @@
  * The address of the API server and the source of the credentials, as a kubeconfig (kubeconfig.h) or the
  * service account of the pod (in_cluster.h) gives them. The contents of token and certificate files are not
  * stored here: identity.h reads them.
- * Thread: any, one at a time.
+ * Thread: any.
  */
 #ifndef YK_CLIENT_ACCESS_H
 #define YK_CLIENT_ACCESS_H

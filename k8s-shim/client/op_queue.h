@@ -3,9 +3,9 @@
  * A queue of requests (`struct yk_op`) that are to be sent to the API server.
  *
  * Order: requests for a Lease are sent at once, without regard to the limits. Of the other requests,
- * bindings, patches of volumes and claims, reviews and reads of ConfigMaps are sent first. Then come all
- * others except Events. While fewer than two of these are in flight, the next one is sent before bindings
- * that wait. Events are sent last, and at most four of them are in flight.
+ * bindings, patches of volumes and claims, reviews and reads of ConfigMaps are sent first. *Changes*, which
+ * are all others except Events, come next. While fewer than two changes are in flight, the next change is
+ * sent before bindings that wait. Events are sent last, and at most four of them are in flight.
  *
  * Limits: the number of requests in flight is limited by a window. While the window is full, it grows by one
  * place after as many successful answers as it has places. A 429 halves it, but not again if the request was
@@ -17,7 +17,7 @@
  * passed to the caller.
  *
  * A droppable request comes back YK_OP_CANCELLED if 1,000 droppable requests are waiting. A write comes back
- * YK_OP_CANCELLED if its turn comes when the fence is closed (api/fence.h).
+ * YK_OP_CANCELLED if its turn comes when the fence is closed (api/fence.h); a request for a Lease does not.
  *
  * Invariant: each request that is submitted comes back through `done` exactly once.
  * Thread: I/O thread.

@@ -54,8 +54,8 @@ struct yk_reflector_options {
     struct yk_watch_stats *stats; /* shared likewise; NULL: nothing is counted */
     /* Takes the items of the batch and empties it. Not called before yk_reflector_new() has returned. Must
      * not free the reflector. False: the receiver is full now, and the reflector stops reading until
-     * yk_reflector_resume() is called. If the list or the watch ends before that call, deliver() may be
-     * called again before it. */
+     * yk_reflector_resume() is called. If the list or the watch ends first, deliver() may be called again
+     * without that call. */
     bool (*deliver)(struct yk_watch_batch *batch, void *context);
     /* Called when the watch works again after an interruption, and when the API server does not serve the
      * kind. In both cases it may be another API server than before. Must not free the reflector. May be
