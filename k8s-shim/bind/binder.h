@@ -30,8 +30,8 @@ enum {
     YK_BIND_ATTEMPTS_MAX = 8,     /* temporary failures after which the decision of the core is given up */
 };
 
-/* Written by: bind; shim sets `volumes.timeout_ns` when the settings are known, and `in_flight` and
- * `window` in a copy of the process. */
+/* Written by: bind; shim sets `volumes.timeout_ns` when the settings are known, and `in_flight`,
+ * `volumes.in_flight` and `window` in a copy of the process. */
 struct yk_binder {
     struct yk_api_server *api;  /* borrowed for life */
     struct yk_timers *timers;   /* borrowed for life */

@@ -87,7 +87,8 @@ struct yk_reason_text {
     const char *reason;            /* the reason in the condition: "Unschedulable" or "SchedulingSkipped" */
     const char *message;           /* the message of the Event */
     const char *condition_message; /* the message of the condition: `message` and an estimate of the start */
-    uint64_t shape;                /* hash of `reason` and of `message` without its numbers */
+    /* hash of `reason`, and of `message` without numbers and without the sentence after the token */
+    uint64_t shape;
     /* a limit holds the pod, or its gang is not complete: a node would not help */
     bool is_skipped;
     /* whether the caller has to write the condition, and the Event; if so, they count as written */

@@ -28,7 +28,8 @@ enum { YK_WATCH_ENDS = YK_WATCH_REFUSED + 1 };
 /* Zeroed at the start. Written by: client, in reflector.c. */
 struct yk_watch_stats {
     uint64_t restarts[YK_KIND_COUNT][YK_WATCH_ENDS];
-    int64_t event_wall_ns[YK_KIND_COUNT]; /* of the last object or bookmark, since 1970; 0: none yet */
+    /* time of the last object or bookmark, nanoseconds since 1970; 0: none yet */
+    int64_t event_wall_ns[YK_KIND_COUNT];
 };
 
 /* Appends the metrics in the Prometheus text format. `plural`: a function that returns the resource of a
