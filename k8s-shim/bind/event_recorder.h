@@ -49,7 +49,7 @@ struct yk_recorder {
     size_t in_flight;            /* requests without an answer */
     size_t window;               /* how many requests may be in flight */
     struct yk_idmap series;      /* struct series by hash, owned */
-    struct yk_list series_list;  /* the same, by in_order: in order of arrival */
+    struct yk_list series_list;  /* struct series, in_order: the same series in order of arrival */
     struct yk_timer sweep;       /* starts the next check of the series */
     struct yk_list *sweep_next;  /* next series to check; the head of series_list: no check is in progress */
     bool stopping;

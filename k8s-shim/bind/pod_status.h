@@ -50,8 +50,7 @@ struct yk_pod_status {
     uint64_t binds_seen;          /* binder->bound when yk_pod_status_run() was called last */
     int64_t last_bind_mono_ns;    /* when yk_pod_status_run() last saw that binder->bound had grown */
     /* The last turn that the rate of Scheduled Events has given, on the monotonic clock. It may be in the
-     * past: turns that were not used for the last YK_ANNOUNCED_BURST / YK_ANNOUNCED_PER_S seconds are still
-     * given. */
+     * past: unused turns of the last YK_ANNOUNCED_BURST / YK_ANNOUNCED_PER_S seconds are still given. */
     int64_t announced_ns;
     /* Wakes the scheduling thread when the rate allows the next Scheduled Event. */
     struct yk_timer announce_at;

@@ -10,11 +10,11 @@
 
 enum {
     KINDS_PER_SLICE = 64,
-    /* the time until a message is computed again grows by YK_WORDS_LOOK_NS for each so many kinds */
+    /* with each 1000 kinds, the time until a message is computed again grows by YK_WORDS_LOOK_NS */
     KINDS_PER_LOOK = 1000,
     ESTIMATES_PER_SLICE = 8,
-    ESTIMATES_BURST_S = 10, /* unused turns of a rate of estimates are kept for so many seconds */
-    REWRITES_MAX = 4,       /* after so many rewrites, the delay does not grow further */
+    ESTIMATES_BURST_S = 10, /* how long unused turns of a rate of estimates are kept */
+    REWRITES_MAX = 4,       /* rewrites after which the delay does not grow further */
 };
 
 struct kind {
@@ -182,7 +182,6 @@ static struct yk_si_why why_of(const struct yk_unschedulable *unschedulable, con
     return is_about_nodes(why.reason) ? (struct yk_si_why){YK_REASON_NONE, 0} : why;
 }
 
-/* Asks the core about the first pod of the kind. */
 static enum yk_si_reason ask_about(const struct yk_unschedulable *unschedulable, const struct kind *kind,
                                    struct yk_si_why_text *text)
 {
