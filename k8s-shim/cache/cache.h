@@ -116,7 +116,7 @@ const char *yk_pod_phase_name(enum yk_pod_phase phase);
 /* There are many of these structs, so the fields are ordered without gaps.
  * Written by: cache, except where a field says otherwise. */
 struct yk_cache_pod {
-    struct yk_cache_node *node;       /* the node that the pod is on or assumed on; NULL: it waits for one */
+    struct yk_cache_node *node;       /* the node that the pod is on or assumed on; NULL: none */
     struct yk_list on_node;           /* in node->pods, if `node` is not NULL */
     struct yk_list of_profile;        /* in profile->pods, if `profile` is not NULL; written by: predicates */
     struct yk_size *size;             /* counted; what the pod uses of its node */
