@@ -41,7 +41,7 @@ struct yk_access {
     char *source;          /* for messages: "in-cluster" or the path of the kubeconfig */
     char *server;          /* https:// or http://, host[:port], maybe a path; without a slash at the end */
     char *tls_server_name; /* the name in the certificate of the server; NULL: the host of `server` */
-    char *proxy_url;       /* NULL: the variables of the environment such as HTTPS_PROXY decide */
+    char *proxy_url;       /* NULL: as yk_transport_new() (client/transport.h) chooses */
     char *token;           /* NULL: there is none */
     char *token_file;      /* path; NULL: none. Once the file could be read, its token replaces `token` */
     char *namespace_;      /* the namespace of the context or of the pod; NULL: it is not given */

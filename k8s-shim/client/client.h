@@ -42,8 +42,8 @@ YK_NODISCARD enum yk_status yk_client_new(const struct yk_client_options *option
  * have ended. `server` may be NULL. */
 void yk_client_free(struct yk_api_server *server);
 /* Replaces the limits of writes (kubernetes.qps and kubernetes.burst). On the scheduling thread: the I/O
- * thread begins to use the new limits soon after this call. Errors: YK_ERR_INVALID, `burst` does not fit
- * `qps` (yk_token_bucket_init()); the old limits stay. */
+ * thread begins to use the new limits soon after this call. Errors: those of yk_token_bucket_init(); the old
+ * limits stay. */
 YK_NODISCARD enum yk_status yk_client_set_limits(struct yk_api_server *server, int64_t qps, int64_t burst,
                                                  struct yk_err *err);
 /* What the API server serves; NULL before the I/O loop has run, and after the I/O thread has handled

@@ -43,8 +43,7 @@ struct yk_op_queue_options {
 };
 
 /* Makes an empty queue. `transport` and `timers` are borrowed for the life of the queue, `options` are
- * copied. The caller frees `*ret_queue` with yk_op_queue_free(). Errors: YK_ERR_INVALID: `qps` is positive
- * and `burst` is not. */
+ * copied. The caller frees `*ret_queue` with yk_op_queue_free(). Errors: those of yk_token_bucket_init(). */
 YK_NODISCARD enum yk_status yk_op_queue_new(struct yk_transport *transport, struct yk_io_timers *timers,
                                             const struct yk_op_queue_options *options,
                                             struct yk_op_queue **ret_queue, struct yk_err *err);

@@ -59,7 +59,7 @@ struct yk_reflector_options {
      * without that call. */
     bool (*deliver)(struct yk_watch_batch *batch, void *context);
     /* Called when the watch works again after an interruption, and when the API server does not serve the
-     * kind. In both cases it may be another API server than before. Must not free the reflector. May be
+     * kind. In both cases the API server may be another one than before. Must not free the reflector. May be
      * NULL. */
     void (*look_again)(void *context);
     void *context; /* the context of deliver() and look_again() */

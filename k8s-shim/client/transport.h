@@ -36,7 +36,7 @@ enum yk_chunk {
 
 /* The end of a transfer. */
 struct yk_http_answer {
-    int http_status; /* 0: no answer */
+    int http_status; /* 0: no answer, or the time-out has passed before the answer was complete */
     /* The whole body has been received, or the transport has ended the stream as if the server had closed it,
      * because the client certificate was replaced. */
     bool complete;
