@@ -90,7 +90,7 @@ static void tell_failure(struct yk_binding *binding, const struct yk_op *op)
     yk_recorder_pod(binding->binder->events, task->pod, true, "PodBindFailure", "PodBindFailure", note);
 }
 
-/* Whether the API server has refused the request because the pod is on this node already. */
+/* Whether the API server has refused the request because the pod is on the node of the request already. */
 static bool is_bound_to(const struct yk_op *op)
 {
     char text[300];
@@ -105,8 +105,8 @@ static void await_confirmation(struct yk_binding *binding)
     yk_timer_arm(binding->binder->timers, &binding->timer, SETTLE_NS);
 }
 
-/* The request has succeeded. The binding is kept until the watch shows the pod on its node. If the watch does
- * not show this in time, the request is sent again. */
+/* The request has succeeded, or an earlier one had. The binding is kept until the watch shows the pod on its
+ * node. If the watch does not show this in time, the request is sent again. */
 static void bound(struct yk_binding *binding)
 {
     struct yk_binder *binder = binding->binder;

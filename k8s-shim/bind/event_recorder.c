@@ -39,7 +39,7 @@ struct delivery {
     bool is_of_node;
     char *namespace_, *name;
     struct yk_buf body;
-    /* Key of the series that a PATCH is about. If the API server has lost its Event, it is created again. */
+    /* Key of the series; 0: none. If the API server has lost the Event of a PATCH, it is created again. */
     uint64_t series;
     unsigned tries;
 };

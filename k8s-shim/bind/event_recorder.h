@@ -3,13 +3,13 @@
  * The recorder writes Kubernetes Events. It merges repeated ones, and drops Events if there are too many.
  *
  * If an Event repeats an earlier one about the same object, the earlier one becomes a series. The first
- * repetition is written. Later ones are only counted; the count is written after half an hour, and when the
+ * repetition is written. Later ones are only counted; the count is written every half hour, and when the
  * series ends because it was not repeated for six minutes. All series are checked once a minute, in steps of
  * 32. At most YK_EVENTS_MAX requests wait or are in flight, and at most YK_EVENTS_OF_NODES_MAX of them are
  * about nodes. Further Events are dropped and counted.
  *
  * Thread: scheduling thread only.
- * Source: docs/reference/kubernetes.md 1.7 (K15), 3.8.
+ * Source: docs/reference/kubernetes.md, "What is written" (K15); 3.8.
  */
 #ifndef YK_BIND_EVENT_RECORDER_H
 #define YK_BIND_EVENT_RECORDER_H
@@ -49,15 +49,15 @@ struct yk_recorder {
     size_t in_flight;            /* requests without an answer */
     size_t window;               /* how many requests may be in flight */
     struct yk_idmap series;      /* struct series by hash, owned */
-    struct yk_list series_list;  /* the same, by in_order: in order of arrival */
+    struct yk_list series_list;  /* struct series, in_order: the same series in order of arrival */
     struct yk_timer sweep;       /* starts the next check of the series */
     struct yk_list *sweep_next;  /* next series to check; the head of series_list: no check is in progress */
     bool stopping;
     bool muted; /* this process is a standby: new Events are ignored */
-    /* So far: Events that were not written because of the limits or after yk_recorder_stop(), and requests
-     * (also those that update a series) that the API server did not accept; requests that succeeded;
-     * repetitions of Events. A repetition whose request is dropped counts in `dropped` and in `merged`.
-     * Requests that yk_recorder_stop() drops are not counted. */
+    /* Counts since the start. `dropped`: Events that were not written because of the limits or after
+     * yk_recorder_stop(), and requests (also those that update a series) that the API server did not accept.
+     * `sent`: requests that succeeded. `merged`: repetitions of Events. A repetition whose request is dropped
+     * counts in `dropped` and in `merged`. Requests that yk_recorder_stop() drops are not counted. */
     uint64_t dropped, sent, merged;
 };
 

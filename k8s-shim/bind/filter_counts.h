@@ -24,8 +24,8 @@ const char *yk_filter_name(int filter);
  * bit i stands for filter i. */
 void yk_filter_take_obstacle(void *context, const struct yk_si_node_obstacle *obstacle);
 /* The bit of the filter for a reason that is the same for all nodes: NodeResourcesFit, VolumeBinding or
- * Other. Only if no nodes were counted (yk_explained.are_nodes_counted, predicates/explain.h): otherwise the
- * bits are those that yk_filter_take_obstacle() has set. */
+ * Other. Call it only if no nodes were counted (yk_explained.are_nodes_counted, predicates/explain.h):
+ * otherwise the bits are those that yk_filter_take_obstacle() has set. */
 uint32_t yk_filter_bit_of_reason(enum yk_si_reason reason);
 /* Adds `pods`, which may be negative, to the number of each filter whose bit is set. */
 void yk_filter_counts_add(struct yk_filter_counts *counts, uint32_t bits, int64_t pods);

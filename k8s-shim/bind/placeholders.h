@@ -3,9 +3,9 @@
  * Creates the placeholder pods that gangs need, a few requests at a time, and reports the answers to app/.
  *
  * A request that fails temporarily is repeated with growing pauses, as long as the gang waits for its
- * placeholders. After YK_PLACEHOLDER_TRIES_MAX tries, the placeholder counts as refused. If a pod with the
- * name of the placeholder exists, the placeholder counts as created, because the answer to an earlier request
- * may have been lost, for example when the process was restarted.
+ * placeholders. After YK_PLACEHOLDER_TRIES_MAX tries, the placeholder counts as refused. If the cache has a
+ * pod with the name of the placeholder when a request has failed, the placeholder counts as created, because
+ * the answer to an earlier request may have been lost, for example when the process was restarted.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/kubernetes.md, "Gangs" (S14).
@@ -30,7 +30,7 @@ struct yk_placeholders {
     size_t in_flight;          /* requests without a final answer, including those in `waiting` */
     struct yk_timer again;     /* when it fires, missing placeholders are created again */
     bool stopping;
-    /* So far: placeholders that were created, existed or were not needed any longer; refused placeholders. */
+    /* Counts since the start. `made`: placeholders that were created, existed or were no longer needed. */
     uint64_t made, refused;
 };
 

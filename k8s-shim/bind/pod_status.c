@@ -12,7 +12,7 @@
 
 enum { NOTE_MAX = 1024 };
 
-/* A request to the API server. Freed when the request is accepted, given up, or no longer applies. */
+/* A request to the API server. Freed when the request need not be sent again. */
 struct update {
     struct yk_timer timer; /* first member */
     struct yk_list link;   /* in status->retrying while the timer runs */

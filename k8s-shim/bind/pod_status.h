@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Writes the status of pods for users and autoscalers: the condition PodScheduled, the Events Scheduled and
- * FailedScheduling, and the phase Failed. It also deletes pods that the core has ended. unschedulable.h
- * computes why a pod waits.
+ * Writes the status of pods for users and autoscalers: the condition PodScheduled, the Events Scheduled,
+ * FailedScheduling and PodUnschedulable, and the phase Failed. It also deletes pods that the core has ended,
+ * and placeholders that are not needed. unschedulable.h computes why a pod waits.
  *
  * Tasks with something to report are in lists, linked by task->in_bind. Bindings are more urgent than
- * reports, so a report is sent only while fewer than YK_STATUS_IN_FLIGHT_MAX requests of this file, and fewer
- * than twice as many Events that are not about nodes, are without an answer. While bindings wait, the limit
- * is 1 instead of YK_STATUS_IN_FLIGHT_MAX. Deletions and the phase Failed are sent at once. Scheduled Events
- * are written at a rate of YK_ANNOUNCED_PER_S while pods are being bound, at a tenth of this rate while
- * bindings wait, and without a rate otherwise.
+ * reports, so a report is sent only while two limits are not reached: YK_STATUS_IN_FLIGHT_MAX requests of
+ * this file without an answer, and twice as many requests for Events that are not about nodes, which wait or
+ * have no answer. While bindings wait, the limits are 1 and 2. Deletions and the phase Failed are sent at
+ * once. Scheduled Events are written at a rate of at most YK_ANNOUNCED_PER_S while pods are being bound, at a
+ * tenth of this rate while bindings wait, and without a rate otherwise.
  *
  * A request that fails temporarily is sent up to YK_STATUS_TRIES_MAX times, as long as it still applies. The
  * deletion of a placeholder is repeated until the watch reports that the pod is being deleted or is gone, the
@@ -27,11 +27,12 @@
 #include "bind/unschedulable.h"
 
 enum {
-    YK_STATUS_IN_FLIGHT_MAX = 8,   /* with so many requests without an answer, no report is sent */
-    YK_STATUS_TRIES_MAX = 8,       /* how often a request that fails temporarily is sent */
-    YK_STATUS_RETRYING_MAX = 4096, /* requests that wait to be repeated; further ones are given up */
-    YK_ANNOUNCED_PER_S = 50,       /* Scheduled Events per second while pods are being bound */
-    YK_ANNOUNCED_BURST = 25,       /* after a pause, so many Scheduled Events may follow the first at once */
+    YK_STATUS_IN_FLIGHT_MAX = 8, /* no report is sent while this number of requests has no answer */
+    YK_STATUS_TRIES_MAX = 8,     /* how often a request that fails temporarily is sent */
+    /* requests that wait to be repeated, without deletions of placeholders; further ones are given up */
+    YK_STATUS_RETRYING_MAX = 4096,
+    YK_ANNOUNCED_PER_S = 50, /* Scheduled Events per second while pods are being bound */
+    YK_ANNOUNCED_BURST = 25, /* Scheduled Events that may follow the first one at once after a pause */
 };
 
 /* Written by: bind; shim sets `in_flight` to 0 in a copy of the process. */
@@ -48,14 +49,14 @@ struct yk_pod_status {
     size_t retrying_count;        /* length of `retrying`, without deletions of placeholders */
     uint64_t binds_seen;          /* binder->bound when yk_pod_status_run() was called last */
     int64_t last_bind_mono_ns;    /* when yk_pod_status_run() last saw that binder->bound had grown */
-    /* The state of the rate of Scheduled Events: the time of the last turn, by the monotonic clock. After a
-     * pause, the next turn is at most YK_ANNOUNCED_BURST turns before the present. */
+    /* The last turn that the rate of Scheduled Events has given, on the monotonic clock. It may be in the
+     * past: unused turns of the last YK_ANNOUNCED_BURST / YK_ANNOUNCED_PER_S seconds are still given. */
     int64_t announced_ns;
     /* Wakes the scheduling thread when the rate allows the next Scheduled Event. */
     struct yk_timer announce_at;
     struct yk_unschedulable unschedulable;
     bool stopping;
-    uint64_t written; /* conditions that were sent so far, repetitions included */
+    uint64_t written; /* conditions PodScheduled that were sent so far, repetitions included */
 };
 
 /* Makes `status` without reports. The objects are borrowed for its life. The caller ends it with
@@ -70,7 +71,8 @@ void yk_pod_status_done(struct yk_pod_status *status);
 /* Queues the report about a task: the Scheduled Event if the task is Bound, otherwise the reason why the task
  * waits. Only for the effects bound() and waits(): a Bound task must not be in the list of bindings to send
  * (work->waits_for_bind). No effect if the task is not Bound and is in a list of bind/ already.
- * yk_pod_status_run() sends the report; if the task neither waits nor is Bound by then, there is none. */
+ * yk_pod_status_run() sends the report when it is due; if the task neither waits nor is Bound by then, there
+ * is none. */
 void yk_pod_status_queue(struct yk_pod_status *status, struct yk_task *task);
 /* Sends up to `max` reasons and up to `max` Scheduled Events, fewer while `binder` has bindings to send. To
  * be called after each change, each answer and each timer, because the timers for reports only wake the

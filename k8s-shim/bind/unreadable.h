@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reports pods that could not be read whole: writes an Event, and a condition for waiting pods of this
+ * Reports pods that could not be read whole: writes Events, and a condition for waiting pods of this
  * scheduler.
  *
  * struct yk_unreadable stores the pods that it has reported, and does not report a stored pod again. A pod is
@@ -51,7 +51,7 @@ void yk_unreadable_done(struct yk_unreadable *unreadable);
  * state of the pod: once the pod has a node, its condition is no longer sent. Ignores pods that have ended or
  * are being deleted, waiting pods of other schedulers, and pods beyond YK_UNREADABLE_MAX. The caller leaves
  * out a pod that the cache has read whole before, unless that pod has lost its node since. On a standby, the
- * Event is not written, also not later. */
+ * Events are not written, also not later. */
 void yk_unreadable_add(struct yk_unreadable *unreadable, const struct yk_pod *pod);
 /* The pod with this UID was deleted or can be read now: removes it. No effect if it was not reported. */
 void yk_unreadable_remove(struct yk_unreadable *unreadable, struct yk_str uid);

@@ -10,11 +10,11 @@
 
 enum {
     KINDS_PER_SLICE = 64,
-    /* the time until a message is computed again grows by YK_WORDS_LOOK_NS for each so many kinds */
+    /* with each 1000 kinds, the time until a message is computed again grows by YK_WORDS_LOOK_NS */
     KINDS_PER_LOOK = 1000,
     ESTIMATES_PER_SLICE = 8,
-    ESTIMATES_BURST_S = 10, /* unused turns of a rate of estimates are kept for so many seconds */
-    REWRITES_MAX = 4,       /* after so many rewrites, the delay does not grow further */
+    ESTIMATES_BURST_S = 10, /* how long unused turns of a rate of estimates are kept */
+    REWRITES_MAX = 4,       /* rewrites after which the delay does not grow further */
 };
 
 struct kind {
@@ -53,7 +53,7 @@ struct yk_status_record {
     struct yk_list in_kind;
     struct yk_task *task;
     struct kind *kind;
-    bool is_written; /* this process has written a condition of the pod */
+    bool is_written; /* this process has sent a condition of the pod, and the request has not failed */
     /* determines the delay: how many conditions were written after the first one, up to REWRITES_MAX */
     uint8_t rewrites;
     int64_t joined_mono_ns;  /* since when the task has been of this kind */
@@ -182,7 +182,6 @@ static struct yk_si_why why_of(const struct yk_unschedulable *unschedulable, con
     return is_about_nodes(why.reason) ? (struct yk_si_why){YK_REASON_NONE, 0} : why;
 }
 
-/* Asks the core about the first pod of the kind. */
 static enum yk_si_reason ask_about(const struct yk_unschedulable *unschedulable, const struct kind *kind,
                                    struct yk_si_why_text *text)
 {
@@ -201,7 +200,7 @@ static void add_sentence(enum yk_si_reason reason, const struct yk_buf *sentence
 
 /* Appends why the pods are not tried. The core is asked again, so that the words in front of the token and
  * the sentence after it name the same obstacle. `kind->quota`, which the core reported with the pods, may
- * name an obstacle that has been followed by another one. */
+ * name an obstacle that is gone while another one holds the pods. */
 static void say_skipped(const struct yk_unschedulable *unschedulable, const struct kind *kind,
                         struct yk_buf *text)
 {
@@ -656,7 +655,7 @@ void yk_unschedulable_not_written(struct yk_task *task)
     if (status_record == NULL)
         return;
     status_record->is_written = false;
-    /* it may be false, because the condition counted as written while the request was in flight */
+    /* `outdated` may be false, because the condition counted as written while the request was in flight */
     status_record->kind->outdated = true;
 }
 

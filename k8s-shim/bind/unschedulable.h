@@ -87,7 +87,8 @@ struct yk_reason_text {
     const char *reason;            /* the reason in the condition: "Unschedulable" or "SchedulingSkipped" */
     const char *message;           /* the message of the Event */
     const char *condition_message; /* the message of the condition: `message` and an estimate of the start */
-    uint64_t shape;                /* hash of `reason` and of `message` without its numbers */
+    /* hash of `reason`, and of `message` without numbers and without the sentence after the token */
+    uint64_t shape;
     /* a limit holds the pod, or its gang is not complete: a node would not help */
     bool is_skipped;
     /* whether the caller has to write the condition, and the Event; if so, they count as written */
@@ -101,12 +102,12 @@ static inline bool yk_unschedulable_may_explain(const struct yk_unschedulable *u
 {
     return unschedulable->explained < YK_EXPLAINED_PER_SLICE;
 }
-/* Why the task waits, and whether to write this now. yk_task_waits() is true for the task. A caller that
+/* Why the task waits, and whether to write this now. yk_task_waits() must be true for the task. A caller that
  * writes the condition sets work->condition_hash, which identifies the last condition, to
  * yk_task_condition_hash() of `reason` and `message`. When the answer comes, the caller calls
  * yk_unschedulable_accepted(), or yk_unschedulable_not_written() and maybe yk_unschedulable_refused(). Makes
  * the status record, which yk_unschedulable_forget() frees. O(1), or O(nodes) if the message has to be
- * computed: the caller checks yk_unschedulable_may_explain() before. */
+ * computed. This function does not check yk_unschedulable_may_explain(): a caller with many tasks does. */
 struct yk_reason_text yk_unschedulable_reason(struct yk_unschedulable *unschedulable, struct yk_task *task);
 /*
  * Appends why no node fits the pod of the task. The text is the message of the kind of the pod. If the pod is
@@ -135,8 +136,9 @@ void yk_unschedulable_accepted(struct yk_task *task);
 void yk_unschedulable_forget(struct yk_unschedulable *unschedulable, struct yk_task *task);
 /* Computes the messages that are due. Appends the tasks that have something to report and whose in_bind is in
  * no list to `news`. The caller then calls yk_unschedulable_reason() for the tasks of `news` that still wait.
- * To be called after yk_unschedulable_begin_slice(), in each slice and after each timer, because the timer
- * `look` only wakes the thread. True: more messages are due, and the caller calls again in the next slice. */
+ * To be called in each slice, after yk_unschedulable_begin_slice(). A slice must follow each timer, because
+ * the timer `look` only wakes the thread. True: more messages are due, and the caller calls again in the next
+ * slice. */
 bool yk_unschedulable_look(struct yk_unschedulable *unschedulable, struct yk_list *news);
 
 #endif

@@ -23,11 +23,11 @@
  * service.trustUserInfo. */
 bool yk_user_trust_needs_webhooks(const char *setting);
 /* Which of the ways in which pods can name their user are trusted. The caller stores the result in
- * apps->user_trust, before pods are listed and after each change of the setting or of `webhooks`; pods that
- * were added before keep their user. `setting`: a valid value of service.trustUserInfo. `webhooks`: the
- * object called YK_WEBHOOKS_NAME; NULL: it does not exist. `webhooks` is used only if
- * yk_user_trust_needs_webhooks() is true. In this case, if the guard webhook is missing or its failurePolicy
- * is not Fail, no user is trusted, and a warning is logged. So the webhooks must have been listed before. */
+ * apps->user_trust, before pods are listed and after each change of `webhooks`; pods that were added before
+ * keep their user. `setting`: a valid value of service.trustUserInfo. `webhooks`: the object called
+ * YK_WEBHOOKS_NAME; NULL: it does not exist. `webhooks` is used only if yk_user_trust_needs_webhooks() is
+ * true. In this case, if the guard webhook is missing or its failurePolicy is not Fail, no user is trusted,
+ * and a warning is logged. So the webhooks must have been listed before. */
 enum yk_user_trust yk_user_trust_get(const char *setting, const struct yk_mutating_webhooks *webhooks);
 
 #endif

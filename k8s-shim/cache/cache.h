@@ -98,7 +98,8 @@ enum {
     YK_POD_ASSUMED = 1u << 1,
     YK_POD_DELETING = 1u << 2, /* its deletionTimestamp is set */
     YK_POD_STATIC = 1u << 3,   /* its owner is a node */
-    /* a pod that is not OURS, and the core has its allocation (written by: app, shim) */
+    /* the core has a foreign allocation for the pod: it is of another scheduler or has no task, or its task
+     * has failed or may not join its application (written by: app, shim) */
     YK_POD_SENT = 1u << 4,
     /* its labels have changed since app read them (written by: predicates, app) */
     YK_POD_RELABELLED = 1u << 5,
@@ -115,7 +116,7 @@ const char *yk_pod_phase_name(enum yk_pod_phase phase);
 /* There are many of these structs, so the fields are ordered without gaps.
  * Written by: cache, except where a field says otherwise. */
 struct yk_cache_pod {
-    struct yk_cache_node *node;       /* the node that the pod is on or assumed on; NULL: it waits for one */
+    struct yk_cache_node *node;       /* the node that the pod is on or assumed on; NULL: none */
     struct yk_list on_node;           /* in node->pods, if `node` is not NULL */
     struct yk_list of_profile;        /* in profile->pods, if `profile` is not NULL; written by: predicates */
     struct yk_size *size;             /* counted; what the pod uses of its node */
@@ -235,7 +236,7 @@ struct yk_cache_entry {       /* an object of a kept kind */
     struct yk_str key;        /* its key in cache->kept; borrowed from `object` or `own_key` */
     char *own_key;            /* owned; the key of a claim or a capacity; NULL for other objects */
     uint64_t version;         /* yk__version() of its resourceVersion */
-    uint32_t mark;            /* cache->marks when the API server reported the object last */
+    uint32_t mark;            /* cache->marks[kind] when the API server reported the object last */
 };
 
 /* Written by: cache; predicates sets `pod_observer`. */
@@ -270,9 +271,10 @@ void yk_cache_init(struct yk_cache *cache, const struct yk_cache_observer *obser
 void yk_cache_done(struct yk_cache *cache);
 /*
  * Applies one watch event, and calls the observers before it returns. `object` is taken; it is NULL for the
- * REPLACE events. Objects with impossible names are logged and dropped. A pod that could not be read whole is
- * stored while it is on a node, like a pod of another scheduler. If an earlier version of the pod could be
- * read whole, only its node, phase and deletion are updated. Such a pod is removed if it has lost its node.
+ * REPLACE events. Objects with impossible names or UIDs are logged and dropped. A pod that could not be read
+ * whole is stored while it is on a node, like a pod of another scheduler. If an earlier version of the pod
+ * could be read whole, only its node, phase and deletion are updated, but the pod is removed if it has lost
+ * its node.
  */
 void yk_cache_apply(struct yk_cache *cache, enum yk_kind kind, enum yk_watch_event event,
                     struct yk_object *object);
@@ -312,8 +314,8 @@ void yk_cache_assume(struct yk_cache *cache, struct yk_cache_pod *pod, struct yk
  * the plan of the pod. If the node is a placeholder without further pods, it is freed. */
 void yk_cache_forget(struct yk_cache *cache, struct yk_cache_pod *pod);
 /* Replaces the size of the pod, and changes `used` of its node accordingly. `size` is a size of cache->sizes;
- * the reference of the caller to it is taken. Calls no observer; the caller informs the core. Outside of the
- * cache, only for a result of yk_size_resolve(): yk_cache_apply() sets the sizes of changed pods itself. */
+ * the reference of the caller to it is taken. Calls no observer; the caller informs the core. Other modules
+ * call it only with a result of yk_size_resolve(): yk_cache_apply() sets the sizes of changed pods itself. */
 void yk_cache_resize(struct yk_cache *cache, struct yk_cache_pod *pod, struct yk_size *size);
 
 #endif

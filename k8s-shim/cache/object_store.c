@@ -9,8 +9,8 @@ static bool is_namespaced(enum yk_kind kind)
     return kind == YK_KIND_VOLUME_CLAIM || kind == YK_KIND_CSI_CAPACITY;
 }
 
-/* The key of an object in cache->kept. A disruption budget has its UID, because budgets are not looked up by
- * name. An empty key means that no object can have this name. `room`: memory for a key that has to be
+/* The key of an object in cache->kept. For a disruption budget it is the UID, because budgets are not looked
+ * up by name. An empty key means that no object can have this name. `room`: memory for a key that has to be
  * composed. */
 static struct yk_str key_of(const struct yk_object *object, struct yk__key *room)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The amounts that a pod uses of its node, from its spec and, while it is resized, also from its status.
+ * The amounts that a pod uses of its node, from its spec and its status, which differ while the pod is
+ * resized. Also the limits of a pod, and the amounts that a node offers.
  * Thread: scheduling thread only.
  * Source: docs/reference/kubernetes.md 2.8 (P16, P17).
  */

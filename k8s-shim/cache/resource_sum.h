@@ -7,7 +7,7 @@
  * pod gets its complete size as soon as a node offers the resource. Amounts are in base units: milli-CPU,
  * bytes, counts.
  *
- * Thread: scheduling thread; yk_restype_of_kubernetes() any.
+ * Thread: scheduling thread; yk_restype_of_kubernetes(): any.
  */
 #ifndef YK_CACHE_RESOURCE_SUM_H
 #define YK_CACHE_RESOURCE_SUM_H
@@ -63,8 +63,8 @@ const char *yk_restype_to_kubernetes(int type);
  * to `names`, which all sums of a pod share. */
 void yk_resource_sum_put(struct yk_resource_sum *sum, struct yk_resource_sum_names *names, struct yk_str name,
                          int64_t amount);
-/* Adds the amounts of a resource list, each rounded up to its base unit (docs/reference/kubernetes.md 2.5,
- * 2.8). Saturates. */
+/* Adds the amounts of a resource list. Each amount is rounded up to its base unit before it is added.
+ * Saturates. */
 void yk_resource_sum_add_list(struct yk_resource_sum *sum, struct yk_resource_sum_names *names,
                               const struct yk_amounts *list);
 /* Like yk_resource_sum_add_list(), but amounts of the sum that are 0 or absent stay as they are. */

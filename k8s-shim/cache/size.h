@@ -4,8 +4,8 @@
  *
  * A size does not change. Two sizes of a table are the same object exactly if their `amounts` and `extra` are
  * equal. Resources without a type are in `extra`. The sum of their positive amounts is in `amounts` as
- * YK_RESTYPE_UNKNOWN. No node offers this type, so the pod waits. When the resource gets a type,
- * yk_size_resolve() returns a size with the resource in `amounts`.
+ * YK_RESTYPE_UNKNOWN. No node offers this type, so a pod with such a size waits. When a resource of `extra`
+ * has got a type, yk_size_resolve() returns a size with this resource in `amounts`.
  * Thread: scheduling thread only.
  */
 #ifndef YK_CACHE_SIZE_H
@@ -49,8 +49,8 @@ void yk_size_put(struct yk_sizes *sizes, struct yk_size *size);
 /* A size with the same amounts, with one more holder: the caller calls yk_size_put() for the result.
  * Resources that have a type by now are in `amounts` of the result, not in `extra`. If no resource of
  * size->extra has a type, the result is `size`, still with one more holder. The reference of the caller to
- * `size` is not taken. For a pod, the caller passes another result to yk_cache_resize(), and sends the ask
- * again. */
+ * `size` is not taken. If the result for a pod is not `size`, the caller passes it to yk_cache_resize(), and
+ * sends the ask again. */
 struct yk_size *yk_size_resolve(struct yk_sizes *sizes, struct yk_size *size);
 
 #endif

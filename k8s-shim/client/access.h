@@ -3,7 +3,7 @@
  * The address of the API server and the source of the credentials, as a kubeconfig (kubeconfig.h) or the
  * service account of the pod (in_cluster.h) gives them. The contents of token and certificate files are not
  * stored here: identity.h reads them.
- * Thread: any, one at a time.
+ * Thread: any.
  */
 #ifndef YK_CLIENT_ACCESS_H
 #define YK_CLIENT_ACCESS_H
@@ -41,7 +41,7 @@ struct yk_access {
     char *source;          /* for messages: "in-cluster" or the path of the kubeconfig */
     char *server;          /* https:// or http://, host[:port], maybe a path; without a slash at the end */
     char *tls_server_name; /* the name in the certificate of the server; NULL: the host of `server` */
-    char *proxy_url;       /* NULL: the variables of the environment such as HTTPS_PROXY decide */
+    char *proxy_url;       /* NULL: as yk_transport_new() (client/transport.h) chooses */
     char *token;           /* NULL: there is none */
     char *token_file;      /* path; NULL: none. Once the file could be read, its token replaces `token` */
     char *namespace_;      /* the namespace of the context or of the pod; NULL: it is not given */

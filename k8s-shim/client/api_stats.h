@@ -7,7 +7,7 @@
  * series are counted as "other".
  *
  * Thread: I/O thread.
- * Source: docs/reference/rest.md 12.1.
+ * Source: docs/reference/rest.md 10.4.
  */
 #ifndef YK_CLIENT_API_STATS_H
 #define YK_CLIENT_API_STATS_H

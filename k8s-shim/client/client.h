@@ -3,9 +3,9 @@
  * The interface of api/server.h to a real API server.
  *
  * Connections belong to the I/O thread. Watches, requests, their answers and watch events are passed between
- * the I/O thread and the scheduling thread in mailboxes. A watch whose events find the mailbox of the
- * scheduling thread full is not read until there is space. The client sets `on_capacity` of this mailbox, so
- * nothing else may set it.
+ * the I/O thread and the scheduling thread in mailboxes. When the events of a watch have filled the mailbox
+ * of the scheduling thread, the watch is not read until there is space. The client sets `on_capacity` of this
+ * mailbox, so nothing else may set it.
  * Thread: each function says its thread; those of api/server.h run on the scheduling thread.
  */
 #ifndef YK_CLIENT_CLIENT_H
@@ -19,12 +19,12 @@ struct yk_client_options {
     struct yk_io *io;             /* borrowed for the life of the client */
     struct yk_mailbox *inbox;     /* the mailbox of the scheduling thread; borrowed likewise */
     const struct yk_clock *clock; /* borrowed for the life of the client */
-    /* kubeconfig_path of yk_access_find(), which finds the path itself if it is NULL; used by
+    /* the argument kubeconfig_path of yk_access_find(); may be NULL; borrowed for the call of
      * yk_client_new() */
     const char *kubeconfig;
     int64_t qps, burst;           /* limits of writes: kubernetes.qps, kubernetes.burst; see token_bucket.h */
-    unsigned in_flight;           /* requests in flight at the start, see op_queue.h; 0 means 64 */
-    unsigned in_flight_max;       /* most requests in flight; 0 means 256 */
+    unsigned in_flight;           /* size of the window at the start, see op_queue.h; 0 means 64 */
+    unsigned in_flight_max;       /* largest size of the window; 0 means 256 */
     uint64_t seed;                /* determines random times, such as those of the back-off */
     const struct yk_fence *fence; /* stops writes; borrowed for the life of the client; NULL: there is none */
 };
@@ -42,12 +42,12 @@ YK_NODISCARD enum yk_status yk_client_new(const struct yk_client_options *option
  * have ended. `server` may be NULL. */
 void yk_client_free(struct yk_api_server *server);
 /* Replaces the limits of writes (kubernetes.qps and kubernetes.burst). On the scheduling thread: the I/O
- * thread begins to use the new limits soon after this call. Errors: YK_ERR_INVALID, `burst` does not fit
- * `qps` (yk_token_bucket_init()); the old limits stay. */
+ * thread begins to use the new limits soon after this call. Errors: those of yk_token_bucket_init(); the old
+ * limits stay. */
 YK_NODISCARD enum yk_status yk_client_set_limits(struct yk_api_server *server, int64_t qps, int64_t burst,
                                                  struct yk_err *err);
-/* What the API server serves; NULL before the I/O loop has run, and when the I/O thread has done the work of
- * yk_api_stop(). Borrowed from the client until then: ask again in each turn of the loop. On the I/O
+/* What the API server serves; NULL before the I/O loop has run, and after the I/O thread has handled
+ * yk_api_stop(), which frees the discovery: do not keep the pointer beyond a turn of the loop. On the I/O
  * thread. */
 struct yk_discovery *yk_client_discovery(struct yk_api_server *server);
 /* Appends the metrics of requests to the API server in the Prometheus text format. On the I/O thread. */

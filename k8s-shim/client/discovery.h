@@ -2,10 +2,10 @@
 /*
  * The version of the API server, and the API groups that it serves.
  *
- * Both are requested at the start, and again when yk_discovery_refresh() is called. Until the first answer,
- * they are unknown. A request that fails is repeated with back-off (client/backoff.h), also after a 403,
- * because an operator may grant the permission while the program runs. After a 404, the request is not
- * repeated, because the API server does not serve the path.
+ * Both are requested at the start, and again when yk_discovery_refresh() is called: first the version, and
+ * the groups after its answer. Until the first answer, they are unknown. A request that fails is repeated
+ * with back-off (client/backoff.h), also after a 403, because an operator may grant the permission while the
+ * program runs. After a 404, the request is not repeated, because the API server does not serve the path.
  *
  * Thread: I/O thread.
  * Source: docs/reference/kubernetes.md, 7.1 "Discovery rule" (K17).

@@ -9,7 +9,7 @@
  * changed meanwhile, an item may be delivered twice or not at all.
  *
  * Owns:   connection, credentials, and an event loop if the options have none.
- * Thread: one at a time.
+ * Thread: any. yk_getter_new() and yk_getter_free() are called while no other thread uses libcurl.
  */
 #ifndef YK_CLIENT_GETTER_H
 #define YK_CLIENT_GETTER_H

@@ -160,7 +160,7 @@ static bool flush(struct yk_reflector *r)
 
 /* ---- log ---- */
 
-/* Logs that the watch does not work, at most once a minute, and whenever the outcome or the error code is
+/* Logs that the watch does not work: at most once a minute, but at once if the outcome or the error code is
  * another one. The text of the error is not compared, because it may differ from try to try ("after 0
  * ms"). */
 static void tell_lost(struct yk_reflector *r, int64_t retry_in_ns)
@@ -428,8 +428,8 @@ static void write_watch_query(struct yk_reflector *r, struct yk_buf *path)
 }
 
 /* A list from a given version is requested in one page, which comes from the cache of the server. Other lists
- * are requested in pages (rules B1, B2). If the first list came in pages, all lists are requested in pages,
- * except a list whose continue token has expired. */
+ * are requested in pages. If the first list came in pages, all lists are requested in pages, except a list
+ * whose continue token has expired. */
 static void write_list_query(const struct yk_reflector *r, struct yk_buf *path)
 {
     char limit[24];

@@ -12,13 +12,14 @@
  *   no event
  *   no server  again, after a while        list, after a while          WATCH, after a while
  *   429        again, when allowed         list, when allowed           WATCH, when allowed
- *   410        newest version              page: whole list; newest v.  list from the last version
+ *   410        newest list                 whole or newest list         list from the last version
  *   unreadable PAGES as JSON, later        PAGES as JSON, later         WATCH, later; then list as JSON
  *   other      PAGES                       list, after a while          list, after a while
  *
  * "list" is STREAM, or PAGES if the server has no streaming lists. "after a while" and "later" mean a
- * back-off, "when allowed" the time in Retry-After if it is longer than the back-off. Objects are passed on
- * as they are read, with the events of enum yk_watch_event.
+ * back-off, "when allowed" the time in Retry-After if it is longer than the back-off. The "newest list" is
+ * requested without a resourceVersion. The "whole list" is requested in one page, because a continue token
+ * has expired. Objects are passed on as they are read, with the events of enum yk_watch_event.
  * Invariant: all objects up to the stored resourceVersion have been passed on or skipped.
  * Thread: I/O thread.
  * Source: docs/reference/kubernetes.md, 1.4 (K05-K11).
@@ -54,11 +55,11 @@ struct yk_reflector_options {
     struct yk_watch_stats *stats; /* shared likewise; NULL: nothing is counted */
     /* Takes the items of the batch and empties it. Not called before yk_reflector_new() has returned. Must
      * not free the reflector. False: the receiver is full now, and the reflector stops reading until
-     * yk_reflector_resume() is called. If the list or the watch ends before that call, deliver() may be
-     * called again before it. */
+     * yk_reflector_resume() is called. If the list or the watch ends first, deliver() may be called again
+     * without that call. */
     bool (*deliver)(struct yk_watch_batch *batch, void *context);
     /* Called when the watch works again after an interruption, and when the API server does not serve the
-     * kind. In both cases it may be another API server than before. Must not free the reflector. May be
+     * kind. In both cases the API server may be another one than before. Must not free the reflector. May be
      * NULL. */
     void (*look_again)(void *context);
     void *context; /* the context of deliver() and look_again() */

@@ -223,8 +223,8 @@ static size_t take_header(char *bytes, size_t size, size_t count, void *context)
     return size * count;
 }
 
-/* Sets socket options that detect a lost peer: keep-alive probes on idle connections, and a time-out for data
- * that is not acknowledged on other connections. */
+/* Sets socket options that detect a lost peer: keep-alive probes on idle connections, and on the others a
+ * time-out for data that is not acknowledged. */
 static int tune_socket(void *context, curl_socket_t fd, curlsocktype purpose)
 {
     const struct yk_transport *transport = context;

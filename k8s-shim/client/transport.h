@@ -13,7 +13,7 @@
  * token, and once after GOAWAY.
  * Owns:   connections and their TLS state.
  * Thread: I/O thread. No function except yk_transfer_resume() calls on_data or on_done before it returns.
- * Source: docs/reference/kubernetes.md, 1.5 and 1.7 (K01, K04).
+ * Source: docs/reference/kubernetes.md, "Connections" (K02, K04).
  */
 #ifndef YK_CLIENT_TRANSPORT_H
 #define YK_CLIENT_TRANSPORT_H
@@ -36,7 +36,7 @@ enum yk_chunk {
 
 /* The end of a transfer. */
 struct yk_http_answer {
-    int http_status; /* 0: no answer */
+    int http_status; /* 0: no answer, or the time-out has passed before the answer was complete */
     /* The whole body has been received, or the transport has ended the stream as if the server had closed it,
      * because the client certificate was replaced. */
     bool complete;
@@ -66,11 +66,11 @@ struct yk_k8s_request {
     void *context;
 };
 
-/* Makes a transport without connections. The three objects are borrowed for the life of the transport.
- * Calls curl_global_init(), which is not safe beside other threads that use libcurl, and ignores SIGPIPE in
- * the process. Reads DISABLE_HTTP2 and HTTP2_*_TIMEOUT_SECONDS from the environment. Unless the kubeconfig
- * names a proxy or the server is on this machine, the environment also names the proxy, as libcurl reads it
- * (HTTPS_PROXY, NO_PROXY); for an http:// server also in HTTP_PROXY, if http_proxy is not set.
+/* Makes a transport without connections. The three objects are borrowed for the life of the transport. Calls
+ * curl_global_init(), which is not safe beside other threads that use libcurl, and ignores SIGPIPE in the
+ * process. Reads DISABLE_HTTP2 and HTTP2_*_TIMEOUT_SECONDS from the environment. If the kubeconfig names no
+ * proxy and the server is not on this machine, the variables that libcurl reads (such as HTTPS_PROXY and
+ * NO_PROXY) name the proxy. For an http:// server, HTTP_PROXY names it if http_proxy is not set.
  * Errors: YK_ERR_IO, libcurl or an event could not be set up. */
 YK_NODISCARD enum yk_status yk_transport_new(struct event_base *base, struct yk_io_timers *timers,
                                              struct yk_identity *identity,

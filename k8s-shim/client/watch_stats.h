@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Counts how often watches and lists of each kind are started again, and stores the time of their last event.
+ * Counts how often watches and lists of each kind are started again, and stores the time of the last object
+ * or bookmark.
  *
  * Thread: I/O thread.
  * Source: docs/reference/rest.md 10.4.
@@ -27,7 +28,8 @@ enum { YK_WATCH_ENDS = YK_WATCH_REFUSED + 1 };
 /* Zeroed at the start. Written by: client, in reflector.c. */
 struct yk_watch_stats {
     uint64_t restarts[YK_KIND_COUNT][YK_WATCH_ENDS];
-    int64_t event_wall_ns[YK_KIND_COUNT]; /* time of the last event, nanoseconds since 1970; 0: none yet */
+    /* time of the last object or bookmark, nanoseconds since 1970; 0: none yet */
+    int64_t event_wall_ns[YK_KIND_COUNT];
 };
 
 /* Appends the metrics in the Prometheus text format. `plural`: a function that returns the resource of a
