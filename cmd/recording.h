@@ -21,7 +21,7 @@ struct yk_recorded_queue {
 
 struct yk_recorded_point {
     int64_t at_ns;
-    size_t queue_count; /* queues of the workload at that time: the first ones of workload->queues */
+    size_t queue_count; /* number of queues at that time, which are the first ones of workload->queues */
     struct yk_recorded_queue *queues; /* owned; in the order of workload->queues */
 };
 

@@ -87,8 +87,8 @@ struct yk_engine *yk_simulation_engine(struct yk_simulation *sim);
 struct yk_clock *yk_simulation_clock(struct yk_simulation *sim);
 /* The simulated cluster; valid until yk_simulation_finish(). */
 const struct yk_cluster *yk_simulation_cluster(const struct yk_simulation *sim);
-/* The outcome so far: `workload`, `samples` and `broken`; yk_simulation_finish() sets the other figures.
- * Valid until yk_simulation_finish(). */
+/* The outcome so far: `scenario`, `seed`, `workload`, `samples` and `broken`; yk_simulation_finish() sets the
+ * other fields. Valid until yk_simulation_finish(). */
 const struct yk_outcome *yk_simulation_outcome(const struct yk_simulation *sim);
 /* The time since the start on the virtual clock, in ns. */
 int64_t yk_simulation_elapsed_ns(const struct yk_simulation *sim);

@@ -8,7 +8,8 @@
 enum { FEW_PODS = 4, MANY_PODS = 8 };
 
 /* Whether the label numbers the pods of a set: each pod of one set has another value, but pods of other sets
- * may have the same values. Such a key is an own key from the start, until a rule refers to it. */
+ * may have the same values. Such a key is an own key from the start, until a rule that is matched with
+ * profiles refers to it. */
 static bool numbers_pods(struct yk_str key)
 {
     return yk_str_is(key, "statefulset.kubernetes.io/pod-name") ||
