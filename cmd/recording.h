@@ -27,7 +27,7 @@ struct yk_recorded_point {
 
 struct yk_recording {
     struct yk_vec points; /* struct yk_recorded_point, owned; sorted by time */
-    int64_t interval_ns;  /* between two points, also until the next one */
+    int64_t interval_ns;  /* between two points, and between the last one and the next one to be taken */
 };
 
 /* Makes a recording without points, with an interval of 100 ms. */

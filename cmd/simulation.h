@@ -71,7 +71,7 @@ YK_DEFINE_FREEP(yk_simulation)
 bool yk_simulation_step(struct yk_simulation *sim, int64_t until_mono_ns);
 /* Whether the scenario has ended, one of its steps has failed, or the scheduler has given up, such as for an
  * invalid configuration; in the last two cases yk_simulation_finish() fails. yk_simulation_step() does not
- * look at it, and may be called nevertheless: the caller ends its loop. */
+ * check this, and may still be called: the caller ends its loop. */
 bool yk_simulation_is_over(const struct yk_simulation *sim);
 /* Performs one step of a timeline now, whatever its time is. `step`, whose texts end with a NUL, is borrowed
  * until yk_simulation_finish() if it is a YK_STEP_SUBMIT, otherwise for the call. The limits of a scenario

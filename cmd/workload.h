@@ -2,8 +2,8 @@
 /*
  * The workload of a simulation: applications that create their pods, and counts of what happens to the pods.
  *
- * It acts as the controllers of Kubernetes do: a pod that is lost, because its node was removed or it was
- * preempted, is replaced by a pod with another name.
+ * The workload acts as the controllers of Kubernetes do: a pod that is lost, because its node was removed or
+ * it was preempted, is replaced by a pod with another name.
  *
  * Owns:   the applications and all figures; pods belong to the cluster.
  * Units:  times in ns, amounts in base units.

@@ -242,7 +242,7 @@ bool yk_classes_need_update_in(const struct yk_classes *classes, struct yk_str n
 yk_si_class yk_class_update(struct yk_classes *classes, yk_si_class number, struct yk_str namespace_,
                             const struct yk_pairs *labels);
 /* All waiting pods have been updated: yk_classes_need_update() is false until anti-affinity refers to a
- * further label. The caller then empties the list of yk_classes_next_woken(). */
+ * further label. The caller then calls yk_classes_next_woken() until its list is empty. */
 void yk_classes_updated(struct yk_classes *classes);
 
 /* The class with that number, borrowed while it has a reference; NULL for YK_SI_CLASS_ANY and free

@@ -154,7 +154,8 @@ struct yk_pod_index {
     /* The key is a namespace (0: all namespaces) and a label key (0: any pod). The value is 1 + number of
      * references to it in EXISTING_ANTI rules. Entries without rules are kept for a while. */
     struct yk_idmap references;
-    /* If there are this many entries, and REFERENCES_KEPT (rules.c), a new one drops those without rules. */
+    /* If there are at least this many entries, and at least REFERENCES_KEPT (rules.c), those without rules
+     * are dropped before a new one is added. */
     size_t references_max;
     /* Set of namespaces (0: all) with a new reference since yk_classes_updated(). */
     struct yk_idmap newly_referenced;
