@@ -106,13 +106,13 @@ static inline uint32_t yk_volumes_kind(enum yk_kind kind)
 }
 #define YK_VOLUMES_ALL_KINDS ((1u << (YK_KIND_VOLUME_LAST - YK_KIND_VOLUME_FIRST + 1)) - 1)
 /*
- * Sets the kinds that the cache has listed. `kinds`: bits of yk_volumes_kind() for all of these kinds, not
- * only for new ones. If there is a new kind, wakes the pods that fit on no node (YK_VOLUMES_IMPOSSIBLE). A
- * pod with claims fits on no node before certain kinds are listed:
+ * The cache has listed a kind of objects: sets the kinds that are listed. `kinds`: bits of yk_volumes_kind()
+ * for all of these kinds, not only for new ones. If there is a new kind, wakes the pods that fit on no node
+ * (YK_VOLUMES_IMPOSSIBLE). A pod with claims fits on no node before certain kinds are listed:
  * - for every claim: the claims;
  * - for a bound claim: also the volumes;
- * - for a bound claim whose volume is a CSI volume or of a kind of enum yk__in_tree: all kinds but storage
- *   classes and capacities;
+ * - for a bound claim whose volume is a CSI volume, or an in-tree volume that a CSI driver serves: all kinds
+ *   but storage classes and capacities;
  * - for a claim that exists and is not bound: all kinds.
  */
 void yk_volumes_set_listed(struct yk_volumes *volumes, uint32_t kinds);
