@@ -44,11 +44,13 @@ YK_NODISCARD enum yk_status yk_live_config_read(const char *url, const struct yk
  * from `body`. */
 struct yk_str yk_live_config_queues(struct yk_str body);
 /*
- * Posts the question `body`, JSON or YAML, to the path /ws/v1/whatif of the scheduler at `url`. Appends the
- * answer, a JSON object. Sends the question once. Errors: as yk_live_config_read(), if there is no answer;
- * YK_ERR_STATE, the scheduler is busy (status 503): the caller repeats the call after a pause, a limited
- * number of times; YK_ERR_INVALID, any other status than 200, such as 400, 401 or 500. `err` has the message
- * of the scheduler, if there is one.
+ * Posts the question `body`, JSON or YAML, to the path /ws/v1/whatif of the scheduler at `url`. Sends the
+ * question once. Appends the answer as it is: the caller checks that it is a JSON object. Errors:
+ * YK_ERR_UNAVAILABLE, there is no answer, or it has more than 8 MiB; YK_ERR_STATE, status 503: the scheduler
+ * is busy, starts, ends or is a standby, so the caller may repeat the call after a pause, a limited number of
+ * times; YK_ERR_INVALID, any other status than 200, such as 400, 401 or 500; the errors of
+ * yk_live_config_read() about the token file and memory. `err` has the message of the scheduler, if there is
+ * one.
  */
 YK_NODISCARD enum yk_status yk_live_whatif(const char *url, const struct yk_live_access *access,
                                            struct yk_str body, struct yk_buf *ret_answer, struct yk_err *err);

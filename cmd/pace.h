@@ -4,8 +4,7 @@
  * forward to a given time.
  *
  * The pace has a target time on the virtual clock, which the simulation follows. When the machine is too slow
- * for the speed, the target waits for the simulation, so that the simulation is never more than
- * YK_PACE_LAG_NS behind.
+ * for the speed, the target waits for the simulation, so that the target is at most YK_PACE_LAG_NS ahead.
  *
  * Units:  times in ns of the virtual and of the real monotonic clock, as the names say.
  * Thread: any, one at a time.
@@ -36,8 +35,9 @@ void yk_pace_init(struct yk_pace *pace, double speed, int64_t virtual_now_ns, in
  * `virtual_now_ns` is the present time of the simulation. Does not move the simulation: the caller then calls
  * yk_simulation_step() up to target_ns. */
 void yk_pace_move(struct yk_pace *pace, int64_t virtual_now_ns, int64_t real_now_ns);
-/* Pauses, with a target `ns` after `virtual_now_ns`, but at most YK_PACE_FORWARD_MAX: the simulation runs up
- * to it as fast as it can. It stays paused there, also if it was not paused before: the caller resumes. */
+/* Pauses, with a target that is `ns`, but at most YK_PACE_FORWARD_MAX, after `virtual_now_ns`. The simulation
+ * runs up to the target as fast as it can. It stays there, also if it was not paused before, until the caller
+ * resumes. */
 void yk_pace_forward(struct yk_pace *pace, int64_t virtual_now_ns, int64_t ns);
 /* The real time at which the target will be `virtual_ns`. If the target is there already, the time of the
  * last yk_pace_move(). INT64_MAX: never, because the pace is paused. */

@@ -10,8 +10,8 @@ struct packing {
     size_t count;
     int types;
     /* Two arrays with an item for each pod and type, at index of the pod * types + type; owned. */
-    double *density;  /* the largest value per amount of this pod and all later ones */
-    int64_t *divisor; /* the greatest common divisor of their amounts; 0: there are none */
+    double *density;  /* the largest value per amount among this pod and all later ones */
+    int64_t *divisor; /* the greatest common divisor of the amounts of these pods; 0: all amounts are 0 */
     double best;      /* value of the best combination so far */
     int tries;        /* steps of the search so far */
 };

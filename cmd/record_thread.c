@@ -15,8 +15,8 @@
 enum {
     BATCH = 256 << 10, /* bytes of lines and objects that are collected before the thread gets them */
     INBOX_MAX = 1024,
-    /* With so many bytes beyond its maximum, the file gets no more batches, until the scheduling thread ends
-     * the recording. */
+    /* A file that is this many bytes longer than its maximum gets no more batches: the scheduling thread has
+     * not ended the recording in time. */
     BEYOND_MAX = 16 << 20,
 };
 
@@ -56,7 +56,7 @@ struct yk_record_thread {
     int reading;                    /* a descriptor that reads the file; -1: none; fixed for life */
     bool is_too_slow;               /* scheduling thread: lines were dropped because too many waited */
     bool is_finishing;              /* scheduling thread: yk_record_thread_finish() was called */
-    struct yk_record_writer writer; /* used only by the thread while it runs */
+    struct yk_record_writer writer; /* while the thread runs, used only by it */
 };
 
 static struct batch *batch_of(struct yk_command *command)

@@ -47,8 +47,8 @@ bool yk_record_thread_is_finished(const struct yk_record_thread *thread);
  * seconds old. */
 uint64_t yk_record_thread_bytes(const struct yk_record_thread *thread);
 /* A new descriptor that reads the file. The caller closes it. Use it with pread(), because it shares its
- * position with other descriptors. -1: the file is not a regular one, or the descriptor cannot be made; errno
- * says why. */
+ * position with other descriptors. -1: the file is not a regular one, could not be opened for reading, or the
+ * descriptor cannot be made; errno says why. */
 int yk_record_thread_open(const struct yk_record_thread *thread);
 /* Writes all lines, ends the thread, closes the file and frees the struct. NULL is allowed. Main thread,
  * after the scheduling thread has ended. */

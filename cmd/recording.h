@@ -21,13 +21,13 @@ struct yk_recorded_queue {
 
 struct yk_recorded_point {
     int64_t at_ns;
-    size_t queue_count; /* queues of the workload at that time: the first ones of workload->queues */
+    size_t queue_count; /* number of queues at that time, which are the first ones of workload->queues */
     struct yk_recorded_queue *queues; /* owned; in the order of workload->queues */
 };
 
 struct yk_recording {
     struct yk_vec points; /* struct yk_recorded_point, owned; sorted by time */
-    int64_t interval_ns;  /* between two points, also until the next one */
+    int64_t interval_ns;  /* between two points, and between the last one and the next one to be taken */
 };
 
 /* Makes a recording without points, with an interval of 100 ms. */

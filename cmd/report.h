@@ -38,8 +38,8 @@ struct yk_quantiles yk_quantiles_of(struct yk_waits *waits);
 /* The part of the capacity of the resource type `type` that was in use, as the mean over the run; 0 if no
  * node has the type. It can be above 1 only if nodes became smaller. */
 double yk_mean_usage(const struct yk_outcome *outcome, int type);
-/* The largest part of the capacity of the resource type `type` that was in use at one time; 0 if no node has
- * the type. It can be above 1 only if nodes became smaller. */
+/* The largest part of the capacity of the resource type `type` that was in use after a binding; 0 if no node
+ * has the type. It can be above 1 only if nodes became smaller. */
 double yk_highest_usage(const struct yk_outcome *outcome, int type);
 /* Decisions of the core per second of real time; 0 if the run took no measurable time. */
 double yk_decisions_per_second(const struct yk_outcome *outcome);

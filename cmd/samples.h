@@ -16,7 +16,7 @@
 
 struct yk_queue_sample {
     const char *queue; /* full path; borrowed from the samples */
-    /* `used`: by allocations, placeholders included; `pending`: by asks that wait */
+    /* `used`: amounts of allocations, placeholders included; `pending`: amounts that waiting asks request */
     struct yk_resvec used, pending;
     struct yk_resvec reserved; /* free amounts on nodes that are reserved for asks of the queue */
     double share;              /* the number by which the core compares queues (queues.md M20) */

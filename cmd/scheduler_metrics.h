@@ -6,7 +6,7 @@
  * The scheduling thread stores figures every few seconds; the I/O thread writes the stored figures.
  *
  * Thread: as each function says.
- * Source: docs/reference/rest.md 12.1.
+ * Source: docs/reference/rest.md 10.4.
  */
 #ifndef YK_CMD_SCHEDULER_METRICS_H
 #define YK_CMD_SCHEDULER_METRICS_H

@@ -2,8 +2,8 @@
 /*
  * Shows and changes a running simulation over REST: the paths below /sim/v1.
  *
- * Owns:   the posted steps that submit pods. The simulation refers to them until it is finished. Other steps
- *         are freed when they are done.
+ * Owns:   the steps of requests that submit pods. The simulation refers to them until it is finished. The
+ *         steps of other requests are freed when they are done.
  * Thread: scheduling thread only.
  * Source: docs/reference/simulate.md, "On a web page".
  */

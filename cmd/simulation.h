@@ -74,7 +74,7 @@ bool yk_simulation_step(struct yk_simulation *sim, int64_t until_mono_ns);
 bool yk_simulation_has_failed(const struct yk_simulation *sim);
 /* Whether the scenario has ended, one of its steps has failed, or the scheduler has given up, such as for an
  * invalid configuration; in the last two cases yk_simulation_finish() fails. yk_simulation_step() does not
- * look at it, and may be called nevertheless: the caller ends its loop. */
+ * check this, and may still be called: the caller ends its loop. */
 bool yk_simulation_is_over(const struct yk_simulation *sim);
 /* Performs one step of a timeline now, whatever its time is. `step`, whose texts end with a NUL, is borrowed
  * until yk_simulation_finish() if it is a YK_STEP_SUBMIT, otherwise for the call. The limits of a scenario
@@ -90,8 +90,8 @@ struct yk_engine *yk_simulation_engine(struct yk_simulation *sim);
 struct yk_clock *yk_simulation_clock(struct yk_simulation *sim);
 /* The simulated cluster; valid until yk_simulation_finish(). */
 const struct yk_cluster *yk_simulation_cluster(const struct yk_simulation *sim);
-/* The outcome so far: `workload`, `samples` and `broken`; yk_simulation_finish() sets the other figures.
- * Valid until yk_simulation_finish(). */
+/* The outcome so far: `scenario`, `seed`, `workload`, `samples` and `broken`; yk_simulation_finish() sets the
+ * other fields. Valid until yk_simulation_finish(). */
 const struct yk_outcome *yk_simulation_outcome(const struct yk_simulation *sim);
 /* The time since the start on the virtual clock, in ns. */
 int64_t yk_simulation_elapsed_ns(const struct yk_simulation *sim);

@@ -7,7 +7,7 @@
  * decisions. It does not count pods whose queue a placement rule chooses. The count of an application begins
  * with its first pod that names a queue, and all its later pods are counted in that queue.
  *
- * Owns:    its counts. Borrows cluster, core, clock and scenario for life.
+ * Owns:    its counts. Borrows clock and scenario for life, cluster and core until yk_steady_finish().
  * Thread:  scheduling thread only.
  * Units:   times in ns since the start of the simulation, amounts in base units.
  */
@@ -26,8 +26,10 @@ struct yk_steady;
 struct yk_steady_figures {
     /* Samples in which demand exceeded supply, and entitlements had been stable for long enough. */
     uint64_t samples;
-    double jain_mean, jain_min; /* Jain's index, 0 to 1, of use rounded by up to half a pod of each queue */
-    double jain_raw_mean, jain_raw_min; /* Jain's index of use as it is */
+    /* Jain's index, 0 to 1, of use divided by what the queue is owed. Use is first moved towards what is
+     * owed, by up to half of the queue's largest pod. */
+    double jain_mean, jain_min;
+    double jain_raw_mean, jain_raw_min; /* Jain's index of use divided by the present entitlement */
     double used;                        /* mean of use divided by its bound */
     double reserved;                    /* mean of idle amounts on reserved nodes, divided by the capacity */
     /* Set by the scenario; otherwise the longest run time of its submit steps; otherwise 60 s. */
@@ -39,7 +41,7 @@ struct yk_steady_figures {
     /* Key of the pod that was overtaken longest (a long key is cut); "": no pod was overtaken. */
     char worst[200];
     double largest_share; /* the largest size of a pod divided by the capacity when it was created */
-    uint64_t killed;      /* pods that the scheduler ended */
+    uint64_t killed;      /* pods that the scheduler ended, without placeholders */
     /* Amount of the killed pods divided by the deficit; 0: no pod was killed; HUGE_VAL: pods were killed
      * without a deficit. */
     double kills_ratio;
@@ -67,8 +69,9 @@ void yk_steady_watch(struct yk_steady *steady, const struct yk_cluster *cluster,
 const struct yk_cluster_observer *yk_steady_observer(const struct yk_steady *steady);
 /* Takes a sample of use and entitlements. Call it at regular intervals, after yk_steady_watch(). */
 void yk_steady_sample(struct yk_steady *steady);
-/* Ends the measurement: counts pods that still wait, and does not read cluster and core after that. Call it
- * once, while both exist; then stop calling the observer (`next_observer` of the workload). */
+/* Ends the measurement: takes over the times of pods that still wait, and does not read cluster and core
+ * after that. Call it once, while both exist; then stop calling the observer (`next_observer` of the
+ * workload). */
 void yk_steady_finish(struct yk_steady *steady);
 /* Sets `*ret` to the figures of the whole measurement. Call it after yk_steady_finish(). O(1). */
 void yk_steady_figures(const struct yk_steady *steady, struct yk_steady_figures *ret);

@@ -55,8 +55,8 @@ struct steady_app {
     struct steady_leaf *leaf;
     struct yk_vec classes; /* struct steady_class; owned by leaf->classes */
     uint64_t sequence;     /* order of creation of pods and applications */
-    struct yk_resvec used; /* size of its pods that are on nodes */
-    uint64_t placeholders; /* on nodes */
+    struct yk_resvec used; /* sum of the sizes of its pods that are on nodes */
+    uint64_t placeholders; /* number of its placeholders that are on nodes */
     struct yk_steady_application counts;
 };
 
@@ -184,8 +184,8 @@ bool yk__steady_fits_somewhere(const struct yk_steady *steady, const struct stea
  * to free for it, and updates `largest_share`. Call it before the pod is counted as pending. */
 void yk__steady_wanted(struct yk_steady *steady, const struct steady_class *class);
 /* A pod of `class` has left its node, and the scheduler did not end it. Adds to the deficit if the node was
- * removed (`node_is_there` is false), or if the pod finished by itself (`has_ended`) and is too small for any
- * pod that waits in its leaf. Call it after the pod is no longer counted as bound. */
+ * removed (`node_is_there` is false), or if the pod finished by itself (`has_ended`) and every pod that waits
+ * in its leaf is larger. Call it after the pod is no longer counted as bound. */
 void yk__steady_gone(struct yk_steady *steady, const struct steady_class *class, bool node_is_there,
                      bool has_ended);
 /* Compares the settings of the queues with those of the last call. Adds to the deficit what a raised

@@ -43,8 +43,8 @@ static enum yk_status make_question(const struct arguments *arguments, uint32_t 
     return YK_OK;
 }
 
-/* The scheduler handles only a few questions at a time. If it says that it is busy, the question is sent
- * again after a pause. */
+/* If the scheduler cannot try the question now (status 503), for example because it handles only a few at a
+ * time, the question is sent again after a pause. */
 static enum yk_status ask_with_patience(const struct arguments *arguments, const struct yk_buf *question,
                                         struct yk_buf *answer, struct yk_err *err)
 {

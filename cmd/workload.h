@@ -2,8 +2,8 @@
 /*
  * The workload of a simulation: applications that create their pods, and counts of what happens to the pods.
  *
- * It acts as the controllers of Kubernetes do: a pod that is lost, because its node was removed or it was
- * preempted, is replaced by a pod with another name.
+ * The workload acts as the controllers of Kubernetes do: a pod that is lost, because its node was removed or
+ * it was preempted, is replaced by a pod with another name.
  *
  * Owns:   the applications and all figures; pods belong to the cluster.
  * Units:  times in ns, amounts in base units.
@@ -47,7 +47,7 @@ struct yk_application_row {
 
 /* Pods that failed before they were bound, by application and message. */
 struct yk_workload_refusal {
-    const struct yk_application_row *row; /* NULL: pods of all other applications and with other messages */
+    const struct yk_application_row *row; /* NULL: all pods that have no entry of their own */
     char *reason;                         /* the message of their status, one line; owned */
     uint64_t pods;
 };
@@ -70,8 +70,10 @@ struct yk_workload_reload {
 
 /* Use of the whole cluster over time. */
 struct yk_cluster_usage {
-    struct yk_resvec used, allocatable; /* now */
-    /* By type: the largest `used` divided by `allocatable`. It can be above 1 if nodes became smaller. */
+    /* Now. `used`: by pods of submit steps; after a change of nodes, also by others, such as placeholders. */
+    struct yk_resvec used, allocatable;
+    /* By type: the largest `used` divided by `allocatable` after a binding. It can be above 1 if nodes became
+     * smaller. */
     double highest_share[YK_RESTYPE_MAX];
     int64_t since_ns; /* since the start: the sums below cover the time until then */
     double used_sum[YK_RESTYPE_MAX], allocatable_sum[YK_RESTYPE_MAX]; /* by type: amount times seconds */

@@ -14,8 +14,8 @@
 
 #include "api/object.h"
 
-/* Scratch memory that is reused for each pod. All zero at first. The caller reads `bytes`; the rest is
- * private. */
+/* Scratch memory that is reused for each pod. All zero at first. The caller may read `bytes` and append to
+ * it; the rest is private. */
 struct yk_class_key {
     struct yk_buf bytes; /* the result, valid until the next call with this key */
     struct yk_buf spare;
@@ -27,9 +27,9 @@ void yk_class_key_done(struct yk_class_key *key);
 /* Replaces `key->bytes` by the canonical form of the constraints of `pod`. */
 void yk_class_key_make(struct yk_class_key *key, const struct yk_pod *pod);
 
-/* Empties `key->bytes`. The functions below then append parts, to make the key of a record that pods
- * share. Not needed before yk_class_key_make(). If one table has several kinds of keys, the caller appends
- * the kind itself, first. */
+/* Empties `key->bytes`. The functions below then append parts, to make the key of a record that pods share.
+ * Not needed before yk_class_key_make(). If one table has keys of several kinds, the caller appends the kind
+ * to `key->bytes` before it calls these functions. */
 void yk_class_key_begin(struct yk_class_key *key);
 /* Appends a term of pod affinity. `owner_namespace`: the namespace of its pod, which a term with neither
  * namespaces nor a namespaceSelector selects. */

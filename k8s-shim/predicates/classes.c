@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "predicates/classes.h"
 
-/* A label key of nodes that specs refer to. The labels with that key are part of signatures. */
+/* A label key of nodes that specs refer to. The labels with that key are part of signatures. Selectors and
+ * required affinity that are evaluated for each node (`reads_identity`) do not count. */
 struct label_key {
     yk_name name;     /* counted */
     uint32_t classes; /* references by specs */

@@ -2,10 +2,10 @@
 /*
  * Scheduling classes: which pods may run on which nodes, computed per pod template and node signature.
  *
- * Pods with the same constraints share a *spec*. A *class* is a spec together with those labels of its pods
- * that the anti-affinity of other pods, or its own selectors, refer to. The core knows a class by its number
- * (yk_si_class). When the anti-affinity of a new pod refers to a further label, classes that were made
- * without that label are out of date: see yk_classes_need_update().
+ * Pods with the same constraints share a *spec*. A *class* is a spec together with the namespace and those
+ * labels of its pods to which the anti-affinity of other pods, or the selectors of the spec, refer. The core
+ * knows a class by its number (yk_si_class). When the anti-affinity of a new pod refers to a further label,
+ * classes that were made without that label are out of date: see yk_classes_need_update().
  *
  * *Fixed filters* depend only on the pod and the node. No fixed filter can distinguish nodes with the same
  * *signature*. There is one exception: NodeName and NodeAffinity of a spec that has a constraint about a
@@ -19,7 +19,7 @@
  * specs.
  *
  * Owns:      classes, which count their references (a few without references are kept for reuse), specs,
- *            signatures, the pod index.
+ *            signatures, the pod index, the indexes of volumes.
  * Borrows:   nodes, which store the number of their signature.
  * Thread:    scheduling thread only.
  * Invariant: the signature of a known node describes its present state, for at least the label keys in
@@ -38,7 +38,7 @@
 
 enum {
     YK_CLASSES_IDLE_MAX = 64, /* classes without references that are kept */
-    /* bytes of stored verdicts; other specs compute their verdicts each time */
+    /* bytes of the stored verdicts of all specs; specs for which there is no room compute theirs each time */
     YK_CLASSES_TABLE_MAX = 16 << 20,
 };
 
@@ -61,8 +61,9 @@ struct yk_class_spec {
 struct yk_k8s_class {
     struct yk_class_spec *spec;
     struct yk_entity entity; /* the namespace and labels of its pods that selectors refer to */
-    /* owned, by index of spec->dynamic.uses: whether that rule matches pods of the class itself. NULL: the
-     * spec uses no rule, and its selectors can be parsed */
+    /* owned, by index of spec->dynamic.uses: whether that rule, of kind YK_RULE_SPREAD or YK_RULE_AFFINITY,
+     * matches pods of the class itself; false for other kinds. NULL: the spec uses no rule, and its selectors
+     * can be parsed */
     bool *matches_itself;
     char *key; /* owned bytes: the sequence of the spec, and the entity */
     size_t key_len;
@@ -106,7 +107,7 @@ struct yk_classes {
     size_t soft_signatures;      /* signatures with a taint of effect PreferNoSchedule */
     size_t columns;              /* bytes of the verdicts of one spec */
     size_t table_bytes;          /* of the verdicts of all specs */
-    struct yk_idmap label_keys;  /* struct label_key by name id: keys that distinguish signatures */
+    struct yk_idmap label_keys;  /* struct label_key by name id: labels of nodes that specs read */
     struct yk_class_key scratch; /* scratch memory; so are the next two */
     struct yk_buf node_key, class_key;
 };
@@ -124,8 +125,8 @@ void yk_classes_done(struct yk_classes *classes);
 /* The class of a pod, found or made, with a reference, which the caller gives back with yk_class_put(). Never
  * YK_SI_CLASS_ANY. A new class may raise `signature_updates`: the caller then informs the core before it
  * decides (yk_core_signatures_changed()). The pod need not be in the cache. O(constraints of the pod) if the
- * class exists. A new class also costs O(nodes) for new label keys and topology keys, and is matched with
- * profiles of pods (pod_index.h). */
+ * class exists. A new class also costs O(nodes) for new label keys and topology keys, and its new rules are
+ * matched with profiles of pods (pod_index.h). */
 yk_si_class yk_class_get(struct yk_classes *classes, const struct yk_pod *pod);
 /* Gives back a reference. After the last one, the number may be given to another class, so the core must not
  * have an ask of that class any longer. No effect for YK_SI_CLASS_ANY. */
@@ -140,8 +141,9 @@ void yk_classes_node_added(struct yk_classes *classes, struct yk_cache_node *nod
  * `node` have changed. The caller then tells the core that the constraints of the node have changed. Visits
  * all pods on the node. */
 void yk_classes_node_changed(struct yk_classes *classes, struct yk_cache_node *node);
-/* Removes a node that was added, with its pods, from all counts. The cache may still have the pods on the
- * node. Call it once, in `node_removed` of struct yk_cache_observer. */
+/* Removes a node that was added, with its pods, from the pod index. The volumes of its pods become hidden
+ * (yk_volumes_pod_hidden()). The cache may still have the pods on the node. Call it once, in `node_removed`
+ * of struct yk_cache_observer. */
 void yk_classes_node_removed(struct yk_classes *classes, struct yk_cache_node *node);
 
 /* The verdict of the first fixed filter that refuses the node. YK_VERDICT_FITS if there is none, and for
@@ -217,9 +219,9 @@ int yk_class_fits_without(struct yk_classes *classes, yk_si_class number, const 
 
 /* Removes one class from the list of those that may fit now because a pod, a volume, a topology domain or a
  * namespace label has changed, and returns it without a reference. YK_SI_CLASS_ANY: the list is empty. The
- * caller wakes the class in the core with yk_core_wake_class(). Before the core decides again, and after the
- * update below, call this function until the list is empty. Changes that concern fixed filters do not add to
- * the list. */
+ * caller wakes the class in the core with yk_core_wake_class(). Before the core decides again, call this
+ * function until the list is empty; if yk_classes_need_update() is true, call yk_classes_updated() before
+ * that. Changes that concern fixed filters do not add to the list. */
 yk_si_class yk_classes_next_woken(struct yk_classes *classes);
 
 /* Whether the anti-affinity of new pods refers to labels that some classes may leave out. If so, call
@@ -240,7 +242,7 @@ bool yk_classes_need_update_in(const struct yk_classes *classes, struct yk_str n
 yk_si_class yk_class_update(struct yk_classes *classes, yk_si_class number, struct yk_str namespace_,
                             const struct yk_pairs *labels);
 /* All waiting pods have been updated: yk_classes_need_update() is false until anti-affinity refers to a
- * further label. The caller then empties the list of yk_classes_next_woken(). */
+ * further label. The caller then calls yk_classes_next_woken() until its list is empty. */
 void yk_classes_updated(struct yk_classes *classes);
 
 /* The class with that number, borrowed while it has a reference; NULL for YK_SI_CLASS_ANY and free

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The constraints of a pod that do not depend on other pods, compiled once per scheduling class.
+ * The constraints of a pod that do not depend on other pods, compiled once per spec (classes.h) and per set
+ * of eligible nodes (struct yk_spread_nodes).
  *
  * The fixed filters, in kube-scheduler's order, are NodeUnschedulable, NodeName, TaintToleration and
  * NodeAffinity, and after all other filters NodeDeclaredFeatures. Each of them decides about one node, and
@@ -43,7 +44,7 @@ struct yk_constraints {
     uint32_t toleration_count;
     struct yk_label *selector; /* spec.nodeSelector; owned, counted names */
     uint32_t selector_count;
-    bool has_required_affinity;     /* required node affinity; without a term it matches no node */
+    bool has_required_affinity;     /* required node affinity is given; if it has no term, no node fits */
     struct yk_compiled_term *terms; /* owned */
     uint32_t term_count;
     uint32_t features; /* bits of the features that the node must declare (cache/features.h) */

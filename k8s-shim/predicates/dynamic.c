@@ -73,7 +73,7 @@ static size_t most_uses(const struct yk_pod *pod)
     return most;
 }
 
-/* The rule holds the names. */
+/* `own_keys` has no references to the names: the rule holds them. */
 static void take_keys(struct yk_dynamic *ret, struct yk_rule *rule)
 {
     for (uint32_t i = 0; i < rule->selector_count; i++) {

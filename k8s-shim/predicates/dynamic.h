@@ -65,13 +65,13 @@ enum yk_verdict yk__class_verdict_on_pods(const struct yk_k8s_class *class_, con
                                           enum yk_class_question question, struct yk_filter_sample *sample);
 /* Whether these filters can refuse many nodes at once: some rule counts in domains other than hostnames. */
 bool yk__class_sees_domains(const struct yk_k8s_class *class_);
-/* Whether some node may pass the filters of yk__class_verdict_on_pods(). Claims are not looked at. False: no
- * node can pass, with the pods that are on nodes now. True does not mean that a node passes, because only pod
- * affinity and selectors that cannot be parsed are looked at. O(rules of the class). */
+/* Whether some node may pass the filters of yk__class_verdict_on_pods(). False: no node can pass, with the
+ * pods that are on nodes now. True does not mean that a node passes, because only pod affinity and selectors
+ * that cannot be parsed are looked at. O(rules of the class). */
 bool yk__class_fits_some_node(const struct yk_k8s_class *class_);
 /* Computes `class_->matches_itself`, which has an element for each use of the class, for a new class or after
- * a change of namespace labels. The caller has allocated the array, unless the class has no use. True: a rule
- * now matches the class and did not match it before. The caller then wakes the class, unless it is new. */
+ * a change of namespace labels. The caller has allocated the array, unless the class has no use. True: an
+ * element has changed from false to true. The caller then wakes the class, unless it is new. */
 bool yk__class_update_self_match(const struct yk_pod_index *pod_index, struct yk_k8s_class *class_);
 
 #endif

@@ -23,13 +23,14 @@ bool yk_explain(struct yk_classes *classes, yk_si_class class_, const struct yk_
 
 struct yk_explained {
     bool are_nodes_counted; /* what yk_explain() returns */
-    /* YK_REASON_NODE_RESOURCES, _VOLUMES, _RESERVED or _PREDICATES. YK_REASON_NONE: the pod fits on each
-     * node. */
+    /* The first of YK_REASON_NODE_RESOURCES, _VOLUMES, _RESERVED and _PREDICATES that is the reason at some
+     * node. YK_REASON_NONE: the pod fits on each node. */
     enum yk_si_reason reason;
 };
 /* Like yk_explain(), and also returns the reason. If nodes were counted, calls `sink` for each obstacle, with
- * the number of nodes where it is the first obstacle. A node that lacks several resources is counted for each
- * of them. `sink` and `sink_context` may be NULL. O(nodes). */
+ * the number of nodes where it is the first obstacle. A node that lacks several resources, or that volumes
+ * refuse for several reasons, is counted for each of them. `sink` and `sink_context` may be NULL.
+ * O(nodes). */
 struct yk_explained yk_explain_nodes(struct yk_classes *classes, yk_si_class class_,
                                      const struct yk_size *size, yk_si_obstacle_sink *sink,
                                      void *sink_context, struct yk_buf *out);
@@ -37,8 +38,8 @@ struct yk_explained yk_explain_nodes(struct yk_classes *classes, yk_si_class cla
 /* Appends the sentence that kube-scheduler adds when preemption found no victims: "0/5 nodes are available: 2
  * No preemption victims found for incoming pod, 3 Preemption is not helpful for scheduling." The first filter
  * that refuses a node decides whether preemption could help there. Call it only after yk_explain_nodes() has
- * counted nodes, and if the core has found no victims or the pod may not preempt others: this function checks
- * neither. `class_`: as in yk_explain(). O(nodes). */
+ * counted nodes, and if the core has found no victims: this function checks neither. `class_`: as in
+ * yk_explain(). O(nodes). */
 void yk_explain_preemption(struct yk_classes *classes, yk_si_class class_, const struct yk_size *size,
                            struct yk_buf *out);
 

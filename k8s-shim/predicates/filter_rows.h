@@ -21,7 +21,8 @@ ROW(AFFINITY, "NodeAffinity", yk_filter_node_affinity, YK_FILTER_READS_IDENTITY,
     "node(s) didn't match Pod's node affinity/selector")
 ROW(PORTS, "NodePorts", NULL, YK_FILTER_HELPED_BY_EVICTION,
     "node(s) didn't have free ports for the requested pod ports")
-/* Other pods use the disk or the claim, or the node cannot attach more volumes. */
+/* Other pods use the disk or the claim, the node cannot attach more volumes, or it lacks the CSI driver
+ * (YK_VOLUMES_RESOLVABLE). */
 ROW(VOLUMES_USED, "volumes", NULL, YK_FILTER_HELPED_BY_EVICTION, NULL)
 /* The pod cannot get its volumes on the node, even if other pods end. */
 ROW(VOLUMES, "volumes", NULL, 0, NULL)

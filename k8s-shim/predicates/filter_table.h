@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The table of the filters. It has a row for each verdict, with plugin, function and sentence. The rows are
- * in filter_rows.h.
+ * The table of the filters. It has a row for each verdict, with plugin, function, traits and sentence. The
+ * rows are in filter_rows.h.
  *
  * Thread: the table never changes; the filters run on the scheduling thread only.
  * Source: docs/reference/predicates.md 1.1, 1.2, 1.4.

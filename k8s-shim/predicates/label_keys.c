@@ -3,12 +3,13 @@
  * (struct yk_label_key). */
 #include "predicates/pod_index_priv.h"
 
-/* With fewer than FEW_PODS pods per value on average, a key becomes an own key. With MANY_PODS or more, it
- * ceases to be one. */
+/* A key with at least YK_OWN_FROM values becomes an own key if there are fewer than FEW_PODS pods per value
+ * on average. An own key with MANY_PODS or more pods per value ceases to be one, unless it numbers pods. */
 enum { FEW_PODS = 4, MANY_PODS = 8 };
 
 /* Whether the label numbers the pods of a set: each pod of one set has another value, but pods of other sets
- * may have the same values. Such a key is always an own key, unless a rule refers to it. */
+ * may have the same values. Such a key is an own key from the start, until a rule that is matched with
+ * profiles refers to it. */
 static bool numbers_pods(struct yk_str key)
 {
     return yk_str_is(key, "statefulset.kubernetes.io/pod-name") ||

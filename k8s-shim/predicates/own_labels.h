@@ -3,9 +3,9 @@
  * Own labels of a pod: labels that the pod stores itself, in one block of memory, and not in its profile.
  *
  * label_keys.c decides which keys are stored this way: those whose values few pods share, and those that
- * number the pods of a set, unless a rule refers to the key. The block stores the ids of keys without
- * references. The records of the keys (struct yk_label_key) hold references to the names for as long as pods
- * have the labels.
+ * number the pods of a set, unless a rule that is matched with profiles refers to the key. The block has the
+ * ids of keys, but no references to their names. The records of the keys (struct yk_label_key) hold the names
+ * for as long as pods have the labels.
  *
  * Thread: scheduling thread only.
  */

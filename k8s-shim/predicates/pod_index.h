@@ -15,7 +15,7 @@
  * A rule is matched with entities: a rule of kind EXISTING_ANTI with classes, the others with profiles.
  * Matches are computed when a rule or an entity is added or a namespace changes, and stored as struct
  * yk_k8s_match. A pod that is added to a node or removed from it changes only the counters of the rules of
- * its profile. A rule exists while a class uses it, or while it is the own anti-affinity of a profile.
+ * its profile. A rule exists while a class uses it, or while a profile has it as its own anti-affinity.
  *
  * When a counter changes so that a class may fit where it did not before, the classes that use the rule, or
  * match it, are woken.
@@ -149,12 +149,13 @@ struct yk_pod_index {
     struct yk_list all_spread_nodes;        /* struct yk_spread_nodes, in_index */
     uint64_t spread_nodes_sequence;         /* of the last struct yk_spread_nodes that was made */
     uint64_t round;                         /* number of the current lookup of rules that match an entity */
-    struct yk_list classes;                 /* struct yk_k8s_class, in_index: those with a namespace */
+    struct yk_list classes;                 /* struct yk_k8s_class, in_index: if `entity` is not empty */
     struct yk_list woken;                   /* struct yk_k8s_class, in_woken */
     /* The key is a namespace (0: all namespaces) and a label key (0: any pod). The value is 1 + number of
      * references to it in EXISTING_ANTI rules. Entries without rules are kept for a while. */
     struct yk_idmap references;
-    /* with more entries (and more than REFERENCES_KEPT), those without rules are dropped */
+    /* If there are at least this many entries, and at least REFERENCES_KEPT (rules.c), those without rules
+     * are dropped before a new one is added. */
     size_t references_max;
     /* Set of namespaces (0: all) with a new reference since yk_classes_updated(). */
     struct yk_idmap newly_referenced;
@@ -216,11 +217,11 @@ void yk_pod_index_node_removed(struct yk_pod_index *pod_index, struct yk_cache_n
 /*
  * ---- rules ----
  *
- * Each function finds or makes the rule, and returns it with a reference, which the caller gives back with
- * yk_rule_put(). The selectors of the pod must be valid (yk_terms_parse(), yk_spread_selector_init()). A new
- * rule is matched with profiles or classes, which can be all of them. A new rule may raise
- * `topology.generation`: the caller then computes the signatures of all nodes again. Profiles may change: no
- * caller may iterate over them.
+ * The functions yk_rule_for_... find or make a rule, and return it with a reference, which the caller gives
+ * back with yk_rule_put(). The selectors of the pod must be valid (yk_terms_parse(),
+ * yk_spread_selector_init()). A new rule is matched with profiles or classes, which can be all of them. A new
+ * rule may raise `topology.generation`: the caller then computes the signatures of all nodes again. Profiles
+ * may change: no caller may iterate over them.
  */
 
 /* The rule that counts pods with a host port that conflicts with `port`, whose `host_port` is above 0. */

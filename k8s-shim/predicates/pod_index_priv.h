@@ -52,8 +52,9 @@ void yk__spread_nodes_add_node(struct yk_pod_index *pod_index, const struct yk_c
 /* The list of the profiles of pods in the namespace (struct yk_pod_profile, in_namespace); NULL: there are
  * none. Borrowed from the index until its profiles change. */
 struct yk_list *yk__profiles_in(const struct yk_pod_index *pod_index, yk_name namespace_);
-/* Moves the labels of all own keys (yk__label_is_own()) from profiles to pods. Profiles change: no caller may
- * iterate over them. `pod_index->moves_labels` must be set. */
+/* Moves the labels of all own keys (yk__label_is_own()) from profiles to pods. A pod with a label that cannot
+ * be packed (yk_own_labels_pack()) keeps its profile. Profiles change: no caller may iterate over them.
+ * `pod_index->moves_labels` must be set. */
 void yk__profiles_move_own(struct yk_pod_index *pod_index);
 /* Moves the label `key` from all pods back to profiles. Profiles change: no caller may iterate over them.
  * `pod_index->moves_labels` must be set. */
@@ -74,9 +75,9 @@ void yk__label_keys_reference(struct yk_pod_index *pod_index, const struct yk_ru
 void yk__label_keys_settle(struct yk_pod_index *pod_index);
 /* Whether the key of the label is an own key, so that its labels are not part of profiles. */
 bool yk__label_is_own(const struct yk_pod_index *pod_index, const struct yk_label *label);
-/* Replaces `pod_index->shared` and `pod_index->own` by the labels of a pod. `shared` borrows their texts. If
- * the own labels of the pod differ from those in `pod_index->own` (yk_own_labels_are()), the caller gives the
- * new ones to the pod with yk__pod_set_own(). */
+/* Replaces `pod_index->own` by the own labels of a pod, packed, and `pod_index->shared` by its other labels,
+ * whose texts are borrowed. If the own labels of the pod differ from those in `pod_index->own`
+ * (yk_own_labels_are()), the caller gives the new ones to the pod with yk__pod_set_own(). */
 void yk__labels_split(struct yk_pod_index *pod_index, const struct yk_pairs *labels);
 /* Replaces the pod's own labels by `packed` (yk_own_labels_pack()), which is copied; if it is empty, the pod
  * has no own labels. Counts their keys. Changes neither the profile nor YK_POD_RELABELLED. */

@@ -23,9 +23,9 @@ struct yk_entity {
 };
 
 /* Makes an entity of a namespace and of those labels whose key `wanted` accepts (NULL: all labels). It holds
- * references to its names. `is_class` is false; the caller sets it. If the caller copies `*ret`, it calls
- * yk_list_init() for `matches` of the copy. The caller ends the entity with yk_entity_done(), after all its
- * matches are gone. */
+ * references to its names. `is_class` is false; the caller sets it for a class. If the caller copies `*ret`,
+ * it calls yk_list_init() for `matches` of the copy. The caller ends the entity with yk_entity_done(), after
+ * all its matches are gone. */
 void yk_entity_init(struct yk_entity *ret, struct yk_str namespace_, const struct yk_pairs *labels,
                     bool (*wanted)(void *context, yk_name key), void *context);
 /* Like yk_entity_init() with `count` labels that are names; adds a reference to each name. */

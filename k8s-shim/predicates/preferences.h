@@ -15,7 +15,7 @@
 enum {                              /* the weights of kube-scheduler, for scores of 0 to 100 */
        YK_SCORE_AFFINITY = 2 * 100, /* all preferred terms match */
        YK_SCORE_TAINT = 3 * 100,    /* subtracted for each taint that is not tolerated */
-       YK_SCORE_TAINTS_MAX = 1000,
+       YK_SCORE_TAINTS_MAX = 1000,  /* further taints that are not tolerated change nothing */
 };
 
 struct yk_preference {

@@ -295,8 +295,9 @@ void yk_pod_index_pod_described(struct yk_pod_index *pod_index, struct yk_cache_
 
 /* ---- labels move between profiles and pods ---- */
 
-/* The profile with the contents of `from` but other labels. They differ only in labels that no rule refers
- * to, so both match the same rules, and pods can move from one to the other without being counted again. */
+/* The profile with the contents of `from` but other labels. They differ only in labels to which no rule that
+ * was matched with profiles refers. So both match the same rules, and pods can move from one to the other
+ * without being counted again. */
 static struct yk_pod_profile *neighbour(struct yk_pod_index *pod_index, const struct yk_pod_profile *from,
                                         const struct digest *digest, const struct yk_label *labels,
                                         uint32_t count)

@@ -6,8 +6,9 @@
 
 /* ---- buckets ---- */
 
-/* Rules for the same namespace (or for several namespaces) that require the same first label (or none). With
- * buckets, an entity is compared with few rules. */
+/* Rules for the same namespace (or for several namespaces) that require the same first label (or none), or
+ * rules for host ports with the same protocol and number. With buckets, an entity is compared with few
+ * rules. */
 struct bucket {
     struct yk_list rules;
     uint32_t count;

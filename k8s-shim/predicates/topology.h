@@ -7,8 +7,8 @@
  * value of the key that some node has. Domains are numbered from 1. The number of a domain is reused after
  * its last node has left.
  *
- * Only the pod index adds, enters, leaves and removes nodes, because its counters are by domain. Other
- * modules report nodes with yk_classes_node_added() and the functions below it (classes.h).
+ * Only the pod index calls the functions that add, enter, leave and remove a node, because its counters are
+ * by domain. Other modules report nodes with yk_classes_node_added() and the functions below it (classes.h).
  *
  * Owns:    columns and domains.
  * Borrows: nodes until yk_topology_remove(). It writes their slots.

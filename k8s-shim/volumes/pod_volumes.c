@@ -258,9 +258,9 @@ static void pod_volumes_free(struct yk_volumes *volumes, struct yk_pod_volumes *
     free(gone);
 }
 
-/* If all pods of the description run, removes it from `refused`, so that events need not look at it. `known`:
- * references to it that come neither from waiting pods nor from followers. If there are further references,
- * pods may wait: then the description is woken instead. */
+/* Removes the description from `refused`, so that events need not look at it. `known`: references to it that
+ * come neither from waiting pods nor from followers. If there are further references, pods may wait: then the
+ * description is also woken. */
 static void forget_refusals(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes, uint32_t known)
 {
     const struct yk_list *at;

@@ -62,8 +62,8 @@ struct yk_volume_binding *yk_volume_bind(struct yk_volume_binder *binder, struct
 /* Cancels the binding: frees the binding and its plan, and does not call `done`. Requests that were sent are
  * not undone; they count in `in_flight` until they are answered. NULL is fine. */
 void yk_volume_bind_cancel(struct yk_volume_binding *binding);
-/* Stops the binder: afterwards it sends no writes and calls no `done`. The caller cancels each binding with
- * yk_volume_bind_cancel(); until then the binding stays valid. */
+/* The scheduler ends: stops the binder. Afterwards it sends no writes and calls no `done`. The caller cancels
+ * each binding with yk_volume_bind_cancel(); until then the binding stays valid. */
 void yk_volume_binder_stop(struct yk_volume_binder *binder);
 
 #endif

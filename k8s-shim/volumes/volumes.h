@@ -43,8 +43,8 @@ enum {
      * kind of objects. */
     YK_VOLUMES_IMPOSSIBLE = 1u << 9,
 };
-/* The bits for which kube-scheduler answers "Unschedulable", so that the end of other pods on the node may
- * help. For the other bits it answers "UnschedulableAndUnresolvable". */
+/* The bits for which kube-scheduler answers "Unschedulable": it then tries to preempt other pods on the node.
+ * For the other bits it answers "UnschedulableAndUnresolvable". */
 #define YK_VOLUMES_RESOLVABLE                                                                                \
     (YK_VOLUMES_DISK_IN_USE | YK_VOLUMES_CLAIM_IN_USE | YK_VOLUMES_NO_DRIVER | YK_VOLUMES_TOO_MANY)
 
@@ -106,14 +106,14 @@ static inline uint32_t yk_volumes_kind(enum yk_kind kind)
 }
 #define YK_VOLUMES_ALL_KINDS ((1u << (YK_KIND_VOLUME_LAST - YK_KIND_VOLUME_FIRST + 1)) - 1)
 /*
- * Sets the kinds that the cache has listed. `kinds`: bits of yk_volumes_kind() for all of these kinds, not
- * only for new ones. If there is a new kind, wakes the pods that fit on no node (YK_VOLUMES_IMPOSSIBLE). A
- * pod with claims fits on no node before the kinds that its claims need are listed:
- * - Every claim needs the claims.
- * - A bound claim also needs the volumes.
- * - A bound claim whose volume is a CSI volume or an in-tree volume needs all kinds but storage classes and
- *   capacities.
- * - A claim that exists and is not bound needs all kinds.
+ * The cache has listed a kind of objects: sets the kinds that are listed. `kinds`: bits of yk_volumes_kind()
+ * for all of these kinds, not only for new ones. If there is a new kind, wakes the pods that fit on no node
+ * (YK_VOLUMES_IMPOSSIBLE). A pod with claims fits on no node before certain kinds are listed:
+ * - for every claim: the claims;
+ * - for a bound claim: also the volumes;
+ * - for a bound claim whose volume is a CSI volume, or an in-tree volume that a CSI driver serves: all kinds
+ *   but storage classes and capacities;
+ * - for a claim that exists and is not bound: all kinds.
  */
 void yk_volumes_set_listed(struct yk_volumes *volumes, uint32_t kinds);
 /* A node was added or has other labels: arranges that the binder checks the plans for this node again. Does
@@ -159,7 +159,7 @@ void yk_volumes_pod_hidden(struct yk_volumes *volumes, struct yk_pod_volumes *po
 
 enum yk_volumes_answer {
     YK_VOLUMES_POSSIBLE,
-    YK_VOLUMES_USED, /* no node fits while a pod on a known node uses one of its ReadWriteOncePod claims */
+    YK_VOLUMES_USED, /* no node fits: another pod, on a known node, uses a ReadWriteOncePod claim */
     /* No node fits until a claim, its volume or its class changes, or the cache has listed another kind of
      * objects; a message says why. */
     YK_VOLUMES_NEVER,
@@ -168,9 +168,8 @@ enum yk_volumes_answer {
 /*
  * Checks the conditions that do not depend on the node. YK_VOLUMES_POSSIBLE does not mean that a node fits:
  * yk_volumes_check() decides for each node. For YK_VOLUMES_NEVER, appends the reason to `message`, which may
- * be NULL. O(claims). After an answer other than YK_VOLUMES_POSSIBLE,
- * yk_volumes_next_woken() returns `pod_volumes` when the answer may have changed. This does not hold for
- * answers during a dry run.
+ * be NULL. O(claims). After an answer other than YK_VOLUMES_POSSIBLE, yk_volumes_next_woken() returns
+ * `pod_volumes` when the answer may have changed. This does not hold for answers during a dry run.
  */
 enum yk_volumes_answer yk_volumes_possible(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes,
                                            struct yk_buf *message);
@@ -190,9 +189,9 @@ void yk_volumes_reasons(struct yk_volumes *volumes, struct yk_pod_volumes *pod_v
                         void (*visit)(void *context, const char *reason), void *context);
 
 /* Begins a dry run: until yk_volumes_try_end(), no function wakes pods, and refusals are not noted. The
- * caller also sets is_dry_run of the pod index: yk_class_fits_without() does both. During
- * the dry run, the caller calls only yk_volumes_pod_on_node(), yk_volumes_pod_hidden() and filters. It undoes
- * its changes before the end. Dry runs may be nested. */
+ * caller also sets is_dry_run of the pod index: yk_class_fits_without() does both. During the dry run, the
+ * caller calls only yk_volumes_pod_on_node(), yk_volumes_pod_hidden() and filters. It undoes its changes
+ * before the end. Dry runs may be nested. */
 void yk_volumes_try_begin(struct yk_volumes *volumes);
 /* Ends the dry run that yk_volumes_try_begin() began last. */
 void yk_volumes_try_end(struct yk_volumes *volumes);
@@ -209,9 +208,9 @@ struct yk_pod_volumes *yk_volumes_next_woken(struct yk_volumes *volumes);
 /* ---- deciding ---- */
 
 /*
- * A decision about a pod's unbound claims: which volumes they get, and for which of the claims a volume is to
- * be provisioned on the node. While the plan exists, the filters treat its volumes as taken, and its node as
- * selected for the claims that are to be provisioned.
+ * A decision about a pod's unbound claims: which existing volumes they get, and for which of the claims a
+ * volume is to be provisioned for the node. While the plan exists, the filters treat its volumes as taken,
+ * and its node as the selected node of the claims without an existing volume.
  */
 struct yk_volume_plan;
 

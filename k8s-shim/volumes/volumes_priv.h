@@ -27,7 +27,7 @@
 struct yk__driver {
     yk_name name; /* held; so are the names of all records */
     uint32_t holders;
-    /* borrowed from the cache; NULL: there is none. The same in all records */
+    /* borrowed from the cache; NULL: there is none. The same holds for `object` of the other records */
     const struct yk_csi_driver *object;
     uint64_t mark;   /* yk_volumes.round in which `wanted` was counted */
     uint32_t wanted; /* volumes of the driver that the node would attach for the pod */
@@ -85,7 +85,8 @@ struct yk__claim {
     struct yk_list in_class, in_volume;
     /* The attachable volume that a node counts for the claim. */
     struct yk__handle *handle; /* held; NULL: nothing is counted */
-    bool handle_is_migrated;   /* the volume is an in-tree volume: ignored on nodes without a CSINode */
+    /* `handle` is that of an in-tree volume, which NodeVolumeLimits ignores on nodes without a CSINode */
+    bool handle_is_migrated;
     /* node of the first plan that has a volume provisioned for the claim; not held; YK_NO_NAME: there is
      * none */
     yk_name assumed_node;
@@ -250,7 +251,8 @@ struct yk_volume_plan {
     uint32_t item_count;
     /* A claim or a volume of the plan has changed; or the node of the plan was added, has other labels
      * (yk_volumes_node_changed()), or another list of migrated plugins in its CSINode. It is called while
-     * records change, so it may only arrange for work later. NULL: not called. */
+     * records change, so it must not read or change them: it arranges that this is done later. NULL: not
+     * called. */
     void (*on_change)(struct yk_volume_plan *plan);
     void *binding; /* struct yk_volume_binding, which owns the plan; NULL: there is none */
 };
@@ -412,7 +414,7 @@ bool yk__in_tree_affinity(enum yk__in_tree kind, const struct yk_volume *volume,
  * ignored. */
 uint32_t yk__in_tree_listed(struct yk_str list);
 
-/* ---- filters. `node` NULL: the node has neither volumes nor a CSINode ---- */
+/* ---- filters. A struct yk__node_volumes that is NULL: the node has neither volumes nor a CSINode ---- */
 
 /* VolumeRestrictions. Returns 0 if the node passes, otherwise YK_VOLUMES_DISK_IN_USE or
  * YK_VOLUMES_CLAIM_IN_USE. */
