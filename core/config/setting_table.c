@@ -109,15 +109,16 @@ const struct yk_setting yk_setting_rows[] = {
          "Most decisions before events are handled; 0: as many as fit into a slice of time, 512 at most."},
     {"preemption.minClusterLoad", INT(0), LENIENT, AT_ONCE, AT(preemption_min_load), RANGE(0, 100),
      .unit = "per cent",
-     .help = "Nothing is preempted while less than this part of the cluster is in use, by its dominant "
-             "resource."},
+     .help = "Nothing is preempted for a guarantee (scheduling.md 6.1) while less than this part of the "
+             "cluster is in use, by its dominant resource."},
     {"preemption.checkInterval", DURATION(0), LENIENT, AT_ONCE, AT(preemption_interval_ns),
-     RANGE(0, INT64_MAX), .help = "Least time between two searches for victims; 0: no pause."},
+     RANGE(0, INT64_MAX),
+     .help = "Least time between two searches for victims for a guarantee, gangs left out; 0: no pause."},
     {"kubernetes.qps", INT(1000), STRICT, RESTART, AT(kube_qps), RANGE(INT32_MIN, INT32_MAX),
-     .unit = "requests per second", .help = "Requests to the API server."},
+     .unit = "requests per second", .help = "Writes to the API server; reads have no limit."},
     {"kubernetes.burst", INT(1000), STRICT, RESTART, AT(kube_burst), RANGE(INT32_MIN, INT32_MAX),
      .unit = "requests",
-     .help = "How many requests to the API server may exceed the rate of `kubernetes.qps` for a moment."},
+     .help = "How many writes to the API server may exceed the rate of `kubernetes.qps` for a moment."},
     {"admissionController.filtering.generateUniqueAppId", BOOL(false), STRICT, RESTART,
      AT(generate_unique_app_id),
      .help = "`true`: pods without an application ID get one of their own. Read by the scheduler and the "

@@ -131,6 +131,17 @@ static enum yk_status load_text(SSL_CTX *context, struct yk_str text, bool (*use
     return is_used ? YK_OK : refuse(what, "in memory", err);
 }
 
+/* Takes certificate and key from the context in use. */
+static enum yk_status load_present(SSL_CTX *context, SSL_CTX *present, struct yk_err *err)
+{
+    STACK_OF(X509) *chain = NULL;
+    bool is_used = SSL_CTX_get0_chain_certs(present, &chain) == 1 &&
+                   SSL_CTX_use_cert_and_key(context, SSL_CTX_get0_certificate(present),
+                                            SSL_CTX_get0_privatekey(present), chain, 1) == 1;
+    return is_used ? YK_OK : refuse("certificate", "in memory", err);
+}
+
+/* `cert_pem.p` NULL: the certificate is that of the file, or stays the same if there is no file. */
 static enum yk_status load(SSL_CTX *context, const struct yk_tls *tls, struct yk_str cert_pem,
                            struct yk_str key_pem, struct yk_err *err)
 {
@@ -138,6 +149,8 @@ static enum yk_status load(SSL_CTX *context, const struct yk_tls *tls, struct yk
     ERR_clear_error();
     if (tls->paths[CERT] != NULL) {
         st = load_files(context, tls->paths, err);
+    } else if (cert_pem.p == NULL && tls->context != NULL) {
+        st = load_present(context, tls->context, err);
     } else {
         st = load_text(context, cert_pem, use_chain, "certificate", err);
         if (st == YK_OK)
@@ -283,7 +296,8 @@ static void look_again(struct yk_tls *tls)
     struct stamp stamps[FILES];
     bool changed = false;
     int64_t now = yk_clock_mono_ns(tls->clock);
-    if (tls->paths[CERT] == NULL || now - tls->looked_mono_ns < YK_TLS_LOOK_SECONDS * YK_NS_PER_S)
+    bool has_files = tls->paths[CERT] != NULL || tls->paths[CLIENT_CA] != NULL;
+    if (!has_files || now - tls->looked_mono_ns < YK_TLS_LOOK_SECONDS * YK_NS_PER_S)
         return;
     tls->looked_mono_ns = now;
     for (int i = 0; i < FILES; i++) {
@@ -302,7 +316,8 @@ static void look_again(struct yk_tls *tls)
     }
     SSL_CTX_free(tls->context);
     tls->context = context;
-    yk_info(yk_log_rest, "changed TLS files are in force", KV("certificate", (const char *)tls->paths[CERT]));
+    const char *certificate = tls->paths[CERT] != NULL ? tls->paths[CERT] : "in memory";
+    yk_info(yk_log_rest, "changed TLS files are in force", KV("certificate", certificate));
 }
 
 static void renew_if_due(struct yk_tls *tls)

@@ -2,11 +2,10 @@
 /*
  * TLS of an HTTP server: its certificate and key, and the authorities that sign client certificates.
  *
- * Certificate and key come from files or from memory, or are made by this module. If they come from files,
- * these files and that of the client authorities are checked for changes when a connection comes, at most
- * every YK_TLS_LOOK_SECONDS. yk_tls_replace() replaces a certificate in memory. A certificate that this
- * module made is replaced, with a new authority, at the first connection after YK_TLS_RENEW_DAYS. In both
- * cases, the file of the client authorities is read again only then. If a replacement cannot be used, the old
+ * Certificate and key come from files or from memory, or are made by this module. These files and that of the
+ * client authorities are checked for changes when a connection comes, at most every YK_TLS_LOOK_SECONDS.
+ * yk_tls_replace() replaces a certificate in memory. A certificate that this module made is replaced, with a
+ * new authority, at the first connection after YK_TLS_RENEW_DAYS. If a replacement cannot be used, the old
  * one stays in force. Connections keep the certificate that they began with. Sessions are not resumed: each
  * connection authenticates its client again.
  *

@@ -43,7 +43,7 @@ ROW(CORE, resource_types, GAUGE, "yunikorn_scheduler_resource_types", "", "1",
 ROW(CORE, resource_types_limit, GAUGE, "yunikorn_scheduler_resource_types_limit", "", "1",
     "Resource types there can be; further ones are left out.")
 ROW(CORE, scheduling_latency, HISTOGRAM, "yunikorn_scheduler_scheduling_latency_milliseconds", "", "1",
-    "Time of one scheduling pass, in seconds.")
+    "Time of one scheduling pass, divided by its decisions, in seconds.")
 ROW(CORE, scheduling_cycle, HISTOGRAM, "yunikorn_scheduler_scheduling_cycle_milliseconds", "", "1",
     "Time of a pass over all partitions, in seconds.")
 ROW(CORE, trynode, HISTOGRAM, "yunikorn_scheduler_trynode_latency_milliseconds", "", "1",

@@ -2,7 +2,7 @@
 /*
  * Calls callbacks of the resource manager that are about one ask or allocation.
  *
- * Thread: scheduling thread only. A callback never calls the core (docs/design.md, Threads).
+ * Thread: scheduling thread only. A callback never changes the core (docs/design.md, Threads).
  * Source: core/si.h.
  */
 #ifndef YK_REPORT_RM_CALLS_H

@@ -305,7 +305,8 @@ static void set_events(struct yk_core *core, const struct yk_tags *extra)
         };
         yk_events_configure(&core->events, &events);
     } else {
-        yk_warn(yk_log_config, "settings of events stay as they are", KV("err", err.text));
+        yk_warn(yk_log_config, "settings of events, preemption and metrics stay as they are",
+                KV("err", err.text));
     }
     free(pairs);
 }
@@ -318,14 +319,17 @@ static void adopt_settings(struct yk_core *core)
     if (rm == NULL)
         return;
     const char *interval = yk_tags_get(&rm->extra_config, "health.checkInterval");
+    int64_t before_ns = core->health_interval_ns;
     core->health_interval_ns = 30 * YK_NS_PER_S;
     if (interval != NULL && yk_duration_parse(yk_str_from(interval), &core->health_interval_ns) != YK_OK) {
         yk_warn(yk_log_config, "health.checkInterval is not a duration, using 30s", KV("value", interval));
         core->health_interval_ns = 30 * YK_NS_PER_S;
     }
     set_events(core, &rm->extra_config);
-    yk_timer_cancel(core->timers, &core->health_timer);
-    if (core->health_interval_ns > 0 && !core->manual)
+    /* With the same interval, the time that has passed counts: frequent reloads put off no check. */
+    if (core->health_interval_ns != before_ns)
+        yk_timer_cancel(core->timers, &core->health_timer);
+    if (core->health_interval_ns > 0 && !core->manual && !yk_timer_armed(&core->health_timer))
         yk_timer_arm(core->timers, &core->health_timer, core->health_interval_ns);
     if (!core->manual)
         yk_history_start(&core->history);

@@ -16,13 +16,13 @@ struct cached {
     struct yk_user user;    /* without groups if the question failed */
     char *failure;          /* owned; NULL: the groups are known */
     int64_t until_mono_ns;  /* when it expires */
-    size_t bytes;           /* counted in users->cached_bytes */
+    size_t bytes;           /* counted in the line */
 };
 
 /* Answers of one kind are valid equally long, so they expire in the order of arrival. */
 struct line {
     struct yk_list list; /* struct cached, by in_line */
-    size_t count;
+    size_t count, bytes;
 };
 
 /* A question, and its waits that were not called back yet. */
@@ -42,7 +42,6 @@ struct yk_users {
     char *type;             /* owned; "": no directory is asked */
     struct yk_strmap cache; /* name -> struct cached, owned */
     struct line known, failed;
-    size_t cached_bytes;
     struct yk_strmap lookups;       /* name -> struct yk_lookup, owned */
     struct yk_list open;            /* the same, by in_open: in order of their questions */
     struct yk_list answered;        /* the same: those whose waits are being called back */
@@ -108,8 +107,9 @@ static void forget(struct yk_users *users, struct cached *cached)
 {
     (void)yk_strmap_remove(&users->cache, yk_str_from(cached->user.name)); /* was there */
     yk_list_remove(&cached->in_line);
-    line_of(users, cached)->count--;
-    users->cached_bytes -= cached->bytes;
+    struct line *line = line_of(users, cached);
+    line->count--;
+    line->bytes -= cached->bytes;
     yk_user_done(&cached->user);
     free(cached->failure);
     free(cached);
@@ -130,10 +130,9 @@ static void forget_all(struct yk_users *users)
 
 static void drop_oldest(struct yk_users *users, struct line *line)
 {
-    while (line->count > YK_USERS_CACHED_MAX)
+    size_t bytes_max = line == &users->known ? YK_USERS_CACHED_BYTES_MAX : YK_USERS_FAILED_BYTES_MAX;
+    while (line->count > YK_USERS_CACHED_MAX || (line->bytes > bytes_max && line->count > 1))
         forget(users, oldest(line));
-    while (users->cached_bytes > YK_USERS_CACHED_BYTES_MAX && users->known.count > 1)
-        forget(users, oldest(&users->known));
 }
 
 static void forget_ended(struct yk_users *users, struct line *line, int64_t now_mono_ns)
@@ -168,11 +167,11 @@ static void remember(struct yk_users *users, struct yk_user user, const char *fa
     cached->user = user;
     cached->failure = yk_strdup_or_null(failure);
     cached->until_mono_ns = yk_i64_add(now_of(users), failure == NULL ? KNOWN_NS : FAILED_NS);
-    cached->bytes = bytes_of(&cached->user);
+    cached->bytes = bytes_of(&cached->user) + (failure != NULL ? strlen(failure) : 0);
     struct line *line = line_of(users, cached);
     yk_list_append(&line->list, &cached->in_line);
     line->count++;
-    users->cached_bytes += cached->bytes;
+    line->bytes += cached->bytes;
     (void)yk_strmap_put(&users->cache, yk_str_from(cached->user.name), cached); /* is new */
     drop_oldest(users, line);
     arm(users);

@@ -26,8 +26,10 @@
 enum {
     /* Maximum number of cached answers, and also of cached failures; beyond it, the oldest one is dropped. */
     YK_USERS_CACHED_MAX = 10000,
-    /* Bytes of all cached answers; beyond it, the oldest one with groups is dropped. */
+    /* Bytes of all cached answers with groups, and of all cached failures; beyond it, the oldest one of the
+     * same kind is dropped. */
     YK_USERS_CACHED_BYTES_MAX = 32 << 20,
+    YK_USERS_FAILED_BYTES_MAX = 4 << 20,
 };
 
 /* The longest wait for an answer; the second one is for forced requests. */

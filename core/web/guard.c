@@ -216,10 +216,16 @@ enum yk_step yk_guard_decide_queue(struct yk_guard *guard, struct yk_job *job, c
     return decide(guard, job, &question, ret_allowed);
 }
 
+/* The path of the request without its query, in the arena of the request. */
+static const char *path_of(struct yk_job *job)
+{
+    return yk_arena_str(&job->request.arena, job->request.target.path).p;
+}
+
 static enum yk_step decide_path(struct yk_guard *guard, struct yk_job *job, bool *ret_allowed)
 {
     const struct yk_web_access_question question = {
-        .caller = &job->caller, .verb = verb_of(job->request.method), .path = job->request.target.path.p};
+        .caller = &job->caller, .verb = verb_of(job->request.method), .path = path_of(job)};
     *ret_allowed = yk_access_is_master(&job->caller);
     return *ret_allowed ? YK_STEP_AGAIN : decide(guard, job, &question, ret_allowed);
 }
@@ -236,8 +242,7 @@ static enum yk_step authorize_reader(struct yk_guard *guard, struct yk_job *job)
         return step;
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
     yk_buf_printf(&text, "user '%s' cannot %s path '%s'%s", job->caller.user, verb_of(job->request.method),
-                  job->request.target.path.p,
-                  job->route->tenant != YK_TENANT_NONE ? ", and none of its queues" : "");
+                  path_of(job), job->route->tenant != YK_TENANT_NONE ? ", and none of its queues" : "");
     return yk_job_refuse(job, 403, yk_buf_cstr(&text));
 }
 

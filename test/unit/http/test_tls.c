@@ -293,6 +293,65 @@ static void a_renewal_that_fails_is_tried_again(void **state)
     identity_done(&authority);
 }
 
+/* The user that a client with the certificate of `identity` is for the server; the caller frees it. */
+static char *user_of(struct yk_tls *tls, const struct identity *identity)
+{
+    struct conversation c = begin(tls);
+    BIO *cert = BIO_new_mem_buf(identity->cert_pem, -1), *key = BIO_new_mem_buf(identity->key_pem, -1);
+    X509 *own = PEM_read_bio_X509(cert, NULL, NULL, NULL);
+    EVP_PKEY *secret = PEM_read_bio_PrivateKey(key, NULL, NULL, NULL);
+    struct yk_caller caller;
+    assert_int_equal(SSL_use_cert_and_key(c.client, own, secret, NULL, 1), 1);
+    step(&c);
+    yk_tls_caller(c.server, &caller);
+    char *user = yk_strdup_or_null(caller.user);
+    yk_caller_done(&caller);
+    X509_free(own);
+    EVP_PKEY_free(secret);
+    BIO_free(cert);
+    BIO_free(key);
+    end(&c);
+    return user;
+}
+
+/* With a certificate that is made here, too, a changed file of the authorities for clients applies; the
+ * certificate stays. */
+static void changed_authorities_apply(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/test_tls_ca.XXXXXX";
+    int fd = mkstemp(path);
+    struct identity first = identity_new("first"), second = identity_new("second, with a longer name");
+    assert_true(fd >= 0);
+    (void)close(fd);
+    write_file(path, first.cert_pem);
+    struct yk_clock clock;
+    yk_clock_virtual_init(&clock, INT64_C(1800000000) * YK_NS_PER_S);
+    struct yk_tls_options options = {.self_signed = &names, .clock = &clock, .client_ca_file = path};
+    struct yk_tls *tls = NULL;
+    assert_int_equal(yk_tls_new(&options, &tls, NULL), YK_OK);
+    X509 *shown = shown_by(tls);
+    char *before = user_of(tls, &first), *refused = user_of(tls, &second);
+    assert_string_equal(before, "first");
+    assert_null(refused);
+    write_file(path, second.cert_pem);
+    yk_clock_advance(&clock, YK_TLS_LOOK_SECONDS * YK_NS_PER_S);
+    char *after = user_of(tls, &second);
+    assert_non_null(after);
+    assert_string_equal(after, "second, with a longer name");
+    assert_null(user_of(tls, &first));
+    X509 *still = shown_by(tls);
+    assert_int_equal(X509_cmp(shown, still), 0);
+    X509_free(shown);
+    X509_free(still);
+    free(before);
+    free(after);
+    (void)unlink(path);
+    yk_tls_free(tls);
+    identity_done(&first);
+    identity_done(&second);
+}
+
 static void names_that_are_none_are_refused(void **state)
 {
     (void)state;
@@ -312,6 +371,7 @@ int main(void)
         cmocka_unit_test(a_certificate_is_made_for_the_names),
         cmocka_unit_test(the_certificate_is_renewed_in_time),
         cmocka_unit_test(a_renewal_that_fails_is_tried_again),
+        cmocka_unit_test(changed_authorities_apply),
         cmocka_unit_test(names_that_are_none_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

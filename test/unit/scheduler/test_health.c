@@ -238,6 +238,33 @@ static void how_often(void **state)
     }
 }
 
+/* Reloads put off no check unless they change the interval. */
+static void reloads_put_off_no_check(void **state)
+{
+    (void)state;
+    struct world world;
+    struct yk_err err = {0};
+    const struct yk_si_tag tag = {"health.checkInterval", "5s"};
+    struct yk_si_register request = {.rm_id = "rm"};
+    world_init(&world, "partitions: [{name: default, queues: [{name: root}]}]");
+    world.core->manual = false;
+    world.core->health.has_run = false;
+    for (int i = 0; i < 3; i++) { /* the first one arms the timer */
+        assert_false(world.core->health.has_run);
+        assert_int_equal(yk_core_update_config(world.core, &request, &err), YK_OK);
+        yk_clock_advance(&world.clock, 10 * YK_NS_PER_S);
+        (void)yk_timers_run(&world.timers);
+    }
+    assert_true(world.core->health.has_run);
+    world.core->health.has_run = false;
+    request.extra_config = &tag, request.extra_count = 1;
+    assert_int_equal(yk_core_update_config(world.core, &request, &err), YK_OK);
+    yk_clock_advance(&world.clock, 5 * YK_NS_PER_S);
+    (void)yk_timers_run(&world.timers);
+    assert_true(world.core->health.has_run);
+    world_done(&world);
+}
+
 /* ---- allocations and objects ---- */
 
 static struct {         /* what the resource manager has */
@@ -368,6 +395,7 @@ int main(void)
         cmocka_unit_test(each_check_finds_its_fault),
         cmocka_unit_test(in_steps),
         cmocka_unit_test(how_often),
+        cmocka_unit_test(reloads_put_off_no_check),
         cmocka_unit_test(differences_are_named_when_they_stay),
         cmocka_unit_test(many_differences_are_counted),
     };

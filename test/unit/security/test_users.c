@@ -352,6 +352,41 @@ static void hostile_sizes(void **state)
     end(&world);
 }
 
+/* Many failures with long names drop older failures, but no groups of known users. */
+static void failures_displace_no_groups(void **state)
+{
+    (void)state;
+    enum { FAILURES = YK_USERS_CACHED_MAX };
+    struct world world;
+    struct waiter one;
+    char *name = yk_alloc0(YK_USER_NAME_BYTES_MAX + 1);
+    memset(name, 'a', YK_USER_NAME_BYTES_MAX);
+    begin(&world, "test");
+    assert_int_equal(submit(&world, "ann", false, &one), YK_USER_PENDING);
+    assert_true(fake_directory_answer(&world.fake, "ann", "dev"));
+    check_told(&one, "ann", "dev,", NULL);
+    for (int i = 0; i < FAILURES; i++) {
+        char digits[16];
+        (void)snprintf(digits, sizeof(digits), "%08d", i);
+        memcpy(name, digits, 8);
+        assert_int_equal(submit(&world, name, false, &one), YK_USER_PENDING);
+        assert_true(fake_directory_fail(&world.fake, name, "unknown"));
+        check_told(&one, "a failure", NULL, "unknown");
+    }
+    assert_int_equal(submit(&world, name, false, &one), YK_USER_REFUSED); /* the newest */
+    check_told(&one, "the newest failure", NULL, "unknown");
+    assert_int_equal(submit(&world, "bob", false, &one), YK_USER_PENDING);
+    assert_true(fake_directory_answer(&world.fake, "bob", "dev"));
+    check_told(&one, "bob", "dev,", NULL);
+    assert_int_equal(submit(&world, "ann", false, &one), YK_USER_KNOWN);
+    check_told(&one, "ann, from the cache", "dev,", NULL);
+    memcpy(name, "00000000", 8);
+    assert_int_equal(submit(&world, name, false, &one), YK_USER_PENDING); /* the oldest */
+    yk_users_cancel(world.users, &one.wait);
+    free(name);
+    end(&world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -364,6 +399,7 @@ int main(void)
         cmocka_unit_test(types_that_cannot_be_used),
         cmocka_unit_test(answers_are_remembered_for_a_while),
         cmocka_unit_test(hostile_sizes),
+        cmocka_unit_test(failures_displace_no_groups),
     };
     return cmocka_run_group_tests(tests, quiet, NULL);
 }

@@ -241,6 +241,18 @@ static void paths_are_allowed(void **state)
     page_done(&page);
 }
 
+/* The query is no part of the path: a rule for the exact path allows it, and one decision serves all queries. */
+static void the_query_is_not_reviewed(void **state)
+{
+    (void)state;
+    expect("reader", "/ws/v1/clusters?limit=1", 200, "partition");
+    expect("reader", "/ws/v1/clusters?limit=2", 200, "partition");
+    expect("reader", "/metrics?limit=1", 403, "user 'reader' cannot get path '/metrics'\"");
+    assert_int_equal(atomic_load(&service.access_reviews), 2);
+    assert_string_equal(service.asked[0], "reader get /ws/v1/clusters");
+    assert_string_equal(service.asked[1], "reader get /metrics");
+}
+
 static void masters_need_no_review(void **state)
 {
     (void)state;
@@ -420,6 +432,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CASE(only_probes_are_open),
         CASE(paths_are_allowed),
+        CASE(the_query_is_not_reviewed),
         CASE(masters_need_no_review),
         CASE(decisions_are_kept_for_ten_seconds),
         CASE(a_failed_review_is_no_answer),
