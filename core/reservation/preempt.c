@@ -25,7 +25,7 @@ enum {
 /* The result of an attempt that failed; equal asks share it. */
 struct memo {
     int64_t rest_until_mono_ns; /* no attempt before */
-    uint64_t change;            /* yk_preempt.change at the attempt: the next attempt needs a change */
+    uint64_t change;            /* the number of changes at the attempt: the next attempt needs another one */
     int64_t again_mono_ns;      /* when limits of victims may allow more; 0: they refused no victim */
 };
 
