@@ -593,7 +593,8 @@ struct yk_core_options {
     /* No node is reserved for an ask only because the ask has waited for a long time. Asks that require a
      * node, and preemption, still reserve nodes. */
     bool no_reservations;
-    bool manual;   /* no timers for checks, reports and history: a test calls the functions itself */
+    /* No timer begins checks, reports or records of the history: a test calls the functions itself. */
+    bool manual;
     uint64_t seed; /* for InstanceUUID, the name of this process in the event endpoints */
     /* Bounds slices and measures durations; decisions do not depend on it. NULL: `clock`. */
     const struct yk_clock *stopwatch;

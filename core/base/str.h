@@ -186,7 +186,7 @@ char *yk_buf_take(struct yk_buf *buf);
 YK_NODISCARD enum yk_status yk_file_read(const char *path, struct yk_buf *buf, struct yk_err *err);
 
 /* Appends `bytes` in standard base64, with padding and without line breaks, to `ret_text`, whose `failed`
- * says whether the text did not fit. */
+ * is set if the text does not fit or `bytes` has more than INT32_MAX bytes. */
 void yk_base64_encode(struct yk_str bytes, struct yk_buf *ret_text);
 /* Appends the bytes that `text` stands for in standard base64, with or without line breaks, to `ret_bytes`,
  * whose `failed` is not set before. After an error nothing was appended. Errors: YK_ERR_INVALID, not base64;

@@ -22,7 +22,8 @@ enum {
     YK_EVENT_MESSAGE_MAX = 1024, /* bytes of a message; a longer one is cut and then ends in three dots */
     YK_EVENT_DOTS_LEN = 3,       /* bytes of these dots, which YK_EVENT_MESSAGE_MAX includes */
     YK_EVENT_ID_MAX = 4096,      /* bytes of object_id and reference_id; a longer one is cut */
-    /* Bytes of memory per event on average; if events need more, fewer of them are kept. */
+    /* Bytes of memory per event of the capacity. If the events need more, fewer of them are kept, but a ring
+     * may always use 128 KiB. */
     YK_RING_BYTES_PER_EVENT = 160,
     YK_RING_CAPACITY_DEFAULT = 100 * 1000,   /* events */
     YK_RING_CAPACITY_MAX = 10 * 1000 * 1000, /* events */

@@ -43,7 +43,7 @@ void yk_gang_order_count(const struct yk_gang *gang);
  * - the path
  */
 int yk_gang_order(const struct yk_claim *a, const struct yk_claim *b);
-/* The claim of an incomplete gang, whose application has a leaf, for its placeholders. */
+/* The claim of a gang for its placeholders. Do not compare it if the application of the gang has no leaf. */
 struct yk_claim yk_gang_claim(const struct yk_gang *gang);
 /* Compares the claims of two gangs as yk_gang_order() does; `a` and `b` point to struct yk_gang. For
  * yk_vec_sort(). */

@@ -28,11 +28,11 @@ size_t yk_gang_supply_count(const struct yk_gang *gang);
  * application must have been chosen (yk_usage_choose_group()). False: in this look it gets none without
  * preemption. Whether the application may start is not checked. O(depth) and a search for a node. */
 bool yk_gang_supply_may_do(struct yk_partition *partition, const struct yk_ask *ask);
-/* Whether `gang` may give way to the claim now. It has to be incomplete, hold placeholders, be in no
- * handover, and be of another application than the claim. In addition, one of these must be true: `gang` can
- * never start; it comes after the claim in the order; or the claim is that of a gang (`is_gang`), and `gang`
- * has not given way to a gang behind it before. Call it only if the application of `gang` has a leaf, and
- * after yk_gang_order_count() for all incomplete gangs. O(depth). */
+/* Whether `gang` may give way to the claim now. It has to be incomplete (yk_gang_is_incomplete()), hold
+ * placeholders, be in no handover, and be of another application than the claim. Its `in_waiting` is not
+ * checked. In addition, one of these must be true: `gang` can never start; it comes after the claim in the
+ * order; or the claim is that of a gang (`is_gang`), and `gang` has not given way to a gang behind it before.
+ * Call it after yk_gang_order_count() for all incomplete gangs. O(depth). */
 bool yk_gang_supply_may_give(const struct yk_gang *gang, const struct yk_claim *claim, bool is_gang);
 /* Adds to `nodes` the indexes of those nodes with counted placeholders (yk_gang_supply_count()) on which
  * `size` would fit after all gangs that may give way to the claim have done so (yk_gang_supply_may_give(),

@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 enum {
-    READ_AHEAD = YK_HTTP_HEAD_MAX + 4096, /* bytes that are read from a socket before they are processed */
+    READ_AHEAD = YK_HTTP_HEAD_MAX + 4096, /* most bytes of a connection that are read but not processed yet */
     LINGER_SECONDS = 2,
     REFUSED_TOLD_SECONDS = 10, /* between two log lines about refused connections */
     ACCEPT_PAUSE_MS = 100,
@@ -195,7 +195,7 @@ static bool read_head(struct yk_http_connection *connection)
         return false;
     if (connection->scanned == 0) {
         connection->began_mono_ns = yk_clock_mono_ns(&yk_clock_real);
-        if (!connection->is_reserved) /* else the time runs since the connection was accepted */
+        if (!connection->is_reserved) /* else the time has run since the connection was accepted */
             arm(connection, YK_HTTP_HEAD_SECONDS);
     }
     size_t len = yk_http_head_end(bytes, &connection->scanned);
@@ -434,7 +434,7 @@ void yk_http_reply(struct yk_http_exchange *exchange, const struct yk_http_reply
         reply->release(reply->context);
     connection->exchange = NULL;
     yk_http_exchange_free(exchange);
-    (void)bufferevent_enable(connection->stream, EV_WRITE); /* it is open */
+    (void)bufferevent_enable(connection->stream, EV_WRITE); /* cannot fail: the socket is open */
 }
 
 /* Clients of HTTP/1.0 do not know chunks. For them, the end of the connection is the end of the body. */
@@ -447,7 +447,7 @@ void yk_http_begin(struct yk_http_exchange *exchange, const struct yk_http_reply
         return;
     connection->is_answering = reply->is_answer;
     if (connection->ended && !reply->is_answer) {
-        yk__http_close(connection); /* the client may have gone: only a write would show it */
+        yk__http_close(connection); /* its client has stopped sending: only a write shows whether it reads */
         return;
     }
     struct evbuffer *output = bufferevent_get_output(connection->stream);
@@ -459,7 +459,7 @@ void yk_http_begin(struct yk_http_exchange *exchange, const struct yk_http_reply
     (void)evbuffer_add_printf(output, "%s%s\r\n", is_1_0 ? "" : "Transfer-Encoding: chunked\r\n",
                               connection->close_after ? "Connection: close\r\n" : "");
     (void)bufferevent_set_timeouts(connection->stream, NULL, &stuck); /* cannot fail for a socket */
-    (void)bufferevent_enable(connection->stream, EV_WRITE);           /* it is open */
+    (void)bufferevent_enable(connection->stream, EV_WRITE);           /* cannot fail: the socket is open */
 }
 
 static bool is_head(const struct yk_http_exchange *exchange)
@@ -632,7 +632,8 @@ static struct bufferevent *stream_new(struct yk_http_connection *connection, evu
         return NULL;
     struct bufferevent *stream = bufferevent_openssl_socket_new(
         base, fd, connection->ssl, BUFFEREVENT_SSL_ACCEPTING, BEV_OPT_CLOSE_ON_FREE);
-    /* Each request says in its head or chunks where it ends, so nothing depends on the end of TLS. */
+    /* Each request says in its head or chunks where it ends, so a connection that ends without close_notify
+     * of TLS loses nothing. */
     if (stream != NULL)
         bufferevent_openssl_set_allow_dirty_shutdown(stream, 1);
     return stream;
@@ -698,8 +699,8 @@ static void on_accept_again(evutil_socket_t fd, short what, void *context)
         (void)evconnlistener_enable(server->listener);
 }
 
-/* Accepting failed, for example because no descriptors are left. The listener pauses, because it would report
- * the same error at once again. */
+/* Accepting failed, for example because no descriptors are left. The listener pauses, because otherwise it
+ * would report the same error again at once. */
 static void on_accept_error(struct evconnlistener *listener, void *context)
 {
     struct yk_http_server *server = context;
@@ -742,7 +743,8 @@ static enum yk_status cannot_listen(const struct yk_http_options *options, struc
     return yk_fail(err, YK_ERR_IO, "cannot listen on '%s', port %u: %s", address, options->port, why);
 }
 
-/* An IPv6 socket takes IPv4 connections, too, whatever net.ipv6.bindv6only says. Negative: errno is set. */
+/* Returns a socket that is bound to the address. If the address is ::, it takes IPv4 connections, too,
+ * whatever net.ipv6.bindv6only says. Negative: errno is set. */
 static int bind_socket(const struct sockaddr_storage *address, socklen_t len)
 {
     int fd = socket(address->ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);

@@ -37,7 +37,7 @@ enum {
     YK_HTTP_CONNECTIONS_OF_ADDRESS_MAX = 128,
     YK_HTTP_PROBE_CONNECTIONS_MAX = 32, /* additional connections, for probes only */
     YK_HTTP_PROBE_CONNECTIONS_OF_ADDRESS_MAX = 4,
-    /* From the start of a connection for probes to its first byte, and from there to the end of the head. */
+    /* From the start of a connection for probes to the end of the head of its request. */
     YK_HTTP_PROBE_SECONDS = 2,
     /* From the start of the connection to its first byte or the end of the TLS handshake, and from the first
      * byte of a request to the end of its head. */

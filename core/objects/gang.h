@@ -93,7 +93,8 @@ struct yk_gang {
  * sets `total`, `style` and `timeout_ns` if the application has announced them. */
 struct yk_gang *yk_gang_new(struct yk_app *app);
 /* Frees the gang with its task groups, which have no placeholders and no waiting asks. The timer is not
- * armed, the gang is in no list of the partition and has no handover. NULL is fine. */
+ * armed, the gang is in no list of the partition and not in its gang_waits.look.order, and it has no
+ * handover. NULL is fine. */
 void yk_gang_free(struct yk_gang *gang);
 /* A step of yk_app_task_group(), which other modules call: finds or makes the task group of that name; the
  * gang owns it. `name` is copied. No reference is added. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The place of an application among those that wait for a limit of its user, and among those that wait for a
- * limit of its group.
+ * limit of its group of users.
  *
  * The application owns its places.
  * Thread: scheduling thread only.
@@ -17,9 +17,10 @@ struct yk_usage;
 /* Written by: pending. */
 struct yk_limit_place {
     struct yk_wait_branch branch; /* in entry->blocked_apps while `groups` is not empty */
-    struct yk_tree groups;        /* struct yk_group, by limit.branch: those that the limits refuse */
-    struct yk_app *app;           /* the application that has this place */
-    struct yk_usage *entry;       /* usage of the user or group in the leaf; NULL while `groups` is empty */
+    struct yk_tree groups; /* struct yk_group, by limit.branch: groups of asks that wait for the limit */
+    struct yk_app *app;    /* the application that has this place */
+    /* Usage of the user or group of users in the leaf of the application; NULL while `groups` is empty. */
+    struct yk_usage *entry;
 };
 
 /* Both places of an application. Written by: pending. */

@@ -16,16 +16,16 @@
 
 /* ---- making and freeing (partition.c) ---- */
 
-/* Makes a partition of `rm` with nothing but a root queue, and arms a timer. The caller adds the partition
- * to `core->partitions`, and then activates its first configuration (partition/apply_config.h), which adds
- * queues and placement rules. Before that, no application may be submitted. `core` and `rm` are borrowed
- * until the partition is freed, `name` is copied. The caller frees the partition with
- * yk_partition_free(). */
+/* Makes a partition of `rm` with nothing but a root queue, records an event for this queue, and arms a timer.
+ * The caller adds the partition to `core->partitions`, and then activates its first configuration
+ * (partition/apply_config.h), which adds queues and placement rules. Before that, no application may be
+ * submitted. `core` and `rm` are borrowed until the partition is freed, `name` is copied. The caller frees
+ * the partition with yk_partition_free(). */
 struct yk_partition *yk_partition_new(struct yk_core *core, struct yk_rm *rm, struct yk_str name);
-/* Fails all applications, except those that are Completing or Resuming, ends all allocations, rejects all
- * submissions, and frees everything. The callbacks app_updated(), released() and app_rejected() report this
- * to the resource manager; asks that are pending get no report. If the core stays, the caller removes the
- * partition from `core->partitions` before. NULL is fine. */
+/* Fails all applications, except those that are Completing or are Failing already, ends all allocations,
+ * rejects all submissions, and frees everything. The callbacks app_updated(), released() and app_rejected()
+ * report this to the resource manager; asks that are pending get no report. If the core stays, the caller
+ * removes the partition from `core->partitions` before. NULL is fine. */
 void yk_partition_free(struct yk_partition *partition);
 
 /* ---- nodes (nodes.c) ---- */

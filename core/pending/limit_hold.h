@@ -45,8 +45,9 @@ void yk_limit_hold_take(struct yk_limit_hold *hold, struct yk_group *group);
  * for something other than a limit, and before its first ask leaves it. The next turns look at the groups
  * that the hold kept waiting (pending/settle_limit_holds.h). O(1). */
 void yk_limit_hold_end(struct yk_group *group);
-/* Like yk_limit_hold_end() for all groups of the application, which leaves its leaf. O(its groups with
- * pending asks). */
+/* A step of yk_active_forget_app(), which other modules call while `app->leaf` is still set, before
+ * yk_usage_leave(): like yk_limit_hold_end() for all groups of the application. O(its groups with pending
+ * asks). */
 void yk_limit_hold_end_app(struct yk_app *app);
 /* Call it after a reload changed settings or limits of `queue`, and after yk_wake_queue_for_limits(); needed
  * only if holds were or are configured for the queue (YK_HOLD_STRICT): ends the holds of groups that may no

@@ -103,9 +103,11 @@ bool yk_why_amounts(const struct yk_why *why, const struct yk_resvec *size,
                     struct yk_why_amounts *ret_amounts);
 /* Calls `visit`, with `context` (may be NULL), for each limit of amounts on the path of the ask that has no
  * headroom for it: those of queues from the leaf up to, but without, the root, then those of the user, then
- * those of the group, both from the leaf to the root. `why` is borrowed for the call. Limits whose free
- * amounts are only held or shared (`is_held`, `is_shared`) are left out, so there may be none even if a limit
- * is the reason of yk_why_of_ask(). O(depth * types). */
+ * those of the group, both from the leaf to the root. `why` is borrowed for the call. `is_listed` of `why` is
+ * false. To make one sentence per limit, set `is_listed` in a copy of `why`: otherwise each sentence also
+ * names the other limits. Limits whose free amounts are only held or shared (`is_held`, `is_shared`) are left
+ * out, so there may be none even if a limit is the reason of yk_why_of_ask(). O(depth * types), and
+ * O(depth * groups of the user) before a group is chosen. */
 void yk_why_each_limit(const struct yk_ask *ask, void (*visit)(void *context, const struct yk_why *why),
                        void *context);
 

@@ -6,7 +6,9 @@
  * and is called back. All waits for one user share one question; after its answer, they are called back in
  * portions of at most 256. Answers are cached: groups for 300 s, failures for 30 s. Nothing here blocks.
  *
- * Owns:      the resolver type of one partition, its cache of answers, its open questions.
+ * Owns:      the resolver type of one partition, its cache of answers, its open lookups. A lookup is a user
+ *            whose groups were asked for, and the waits for the answer; the question itself belongs to the
+ *            directory.
  * Borrows:   the directory and the timers, for the life of struct yk_users; waits, until they are called back
  *            or cancelled.
  * Thread:    scheduling thread only.
@@ -24,15 +26,16 @@
 #define YK_GROUP_NOGROUP "nogroup"
 
 enum {
-    /* Maximum number of cached answers, and also of cached failures; beyond it, the oldest one is dropped. */
+    /* Maximum number of cached answers with groups, and also of cached failures. Beyond it, the oldest one of
+     * that kind is dropped. */
     YK_USERS_CACHED_MAX = 10000,
-    /* Bytes of all cached answers with groups, and of all cached failures; beyond it, the oldest one of the
-     * same kind is dropped. */
+    /* Maximum size of all cached answers with groups, and of all cached failures, in bytes. Beyond it, the
+     * oldest one of that kind is dropped, unless it is the only one. */
     YK_USERS_CACHED_BYTES_MAX = 32 << 20,
     YK_USERS_FAILED_BYTES_MAX = 4 << 20,
 };
 
-/* The longest wait for an answer; the second one is for forced requests. */
+/* The longest wait for an answer: of ordinary requests, and of forced ones. */
 #define YK_USERS_PATIENCE_NS        (300 * YK_NS_PER_S)
 #define YK_USERS_FORCED_PATIENCE_NS (30 * YK_NS_PER_S)
 
@@ -77,7 +80,7 @@ struct yk_user_wait {
  * copied; what they point to is borrowed for the life of the result. The caller frees it with
  * yk_users_free(). */
 struct yk_users *yk_users_new(const struct yk_users_options *options, struct yk_str type);
-/* Frees the users. All waits were called back or cancelled before. NULL is fine. */
+/* Frees the users. Call it only after all waits were called back or cancelled. NULL is fine. */
 void yk_users_free(struct yk_users *users);
 YK_DEFINE_FREEP(yk_users)
 
@@ -86,9 +89,9 @@ YK_DEFINE_FREEP(yk_users)
  * the type is "" now, up to 256 waits of each user are called back before the function returns, and the
  * others by a timer. */
 void yk_users_set_type(struct yk_users *users, struct yk_str type);
-/* Checks that a partition may have the resolver `type`. An unknown type is accepted, because it acts as "",
- * and so is every type if `directory` is NULL. Errors: YK_ERR_INVALID, the settings of the resolver are
- * missing or wrong. Any thread. */
+/* Checks that a partition may have the resolver `type`. An unknown type is accepted, because it acts as
+ * "". If `directory` is NULL, every type is accepted. Errors: YK_ERR_INVALID, the settings of the resolver
+ * are missing or wrong. Any thread. */
 YK_NODISCARD enum yk_status yk_users_check_type(const struct yk_directory *directory, struct yk_str type,
                                                 struct yk_err *err);
 
@@ -98,9 +101,10 @@ YK_NODISCARD enum yk_status yk_users_check_type(const struct yk_directory *direc
  * YK_USER_KNOWN: `*ret_user` is set, and the caller ends it with yk_user_done(). A forced request without a
  * user counts as one of YK_USER_NOBODY. A forced request whose groups could not be found out gets
  * YK_GROUP_NOGROUP.
- * YK_USER_REFUSED: `err` has the sentence for the client. A forced request, too, is refused if a group has no
- * name, YK_USER_GROUPS_MAX or YK_USER_NAME_BYTES_MAX is exceeded, or the name of its user is invalid. The
- * name of a user without submitted groups is only checked if the directory failed.
+ * YK_USER_REFUSED: `err` has the sentence for the client. A forced request, too, is refused if a group is
+ * NULL, YK_USER_GROUPS_MAX or YK_USER_NAME_BYTES_MAX is exceeded, or the name of its user has characters that
+ * are not allowed. If no groups were submitted, these characters are checked only if the request is forced
+ * and the directory has failed.
  * YK_USER_PENDING: neither `*ret_user` nor `err` is set.
  */
 YK_NODISCARD enum yk_user_outcome yk_users_resolve(struct yk_users *users,
@@ -108,10 +112,11 @@ YK_NODISCARD enum yk_user_outcome yk_users_resolve(struct yk_users *users,
                                                    struct yk_user *ret_user, struct yk_err *err);
 /* Begins a wait. Call it at once after YK_USER_PENDING, with the same request. `wait->resolved` is called
  * once, after this function has returned: when the directory has answered or failed, or the longest wait
- * (YK_USERS_PATIENCE_NS, YK_USERS_FORCED_PATIENCE_NS) is over. `request` is borrowed for the call, `wait`
- * until `resolved` is called or yk_users_cancel(). */
+ * (YK_USERS_PATIENCE_NS, YK_USERS_FORCED_PATIENCE_NS) is over. `request` is borrowed for the call. `wait`
+ * is borrowed until `resolved` or yk_users_cancel() is called. */
 void yk_users_wait(struct yk_users *users, const struct yk_user_request *request, struct yk_user_wait *wait);
-/* Ends a wait that has begun with these `users` and was not called back: `resolved` is not called. */
+/* Ends a wait of these `users`; its `resolved` is then not called. Do not call it after `resolved` was
+ * called. */
 void yk_users_cancel(struct yk_users *users, struct yk_user_wait *wait);
 
 #endif

@@ -35,12 +35,14 @@ struct yk_health {
     struct yk_timer step;        /* for the next step of the pass */
 };
 
-/* ---- allocations against the objects of the resource managers (scheduler/cross_check.h) ---- */
+/* ---- comparison of allocations with the objects of the resource managers (scheduler/cross_check.h) ---- */
 
 enum {
-    YK_CROSS_CHECK_SUSPECTS = 1024, /* differences of one kind that are stored; those beyond are counted */
-    /* Nodes and allocations, or slots of the table of objects, per step. A step looks at all allocations of
-     * its last node, so it may look at more. */
+    /* Maximum number of differences of one kind that a pass stores; further ones are only counted. */
+    YK_CROSS_CHECK_SUSPECTS = 1024,
+    /* Number looked at in one step: nodes and allocations, or slots of the table of objects that a resource
+     * manager has (find_unallocated() in si.h). A step looks at all allocations of its last node, so it may
+     * look at more. */
     YK_CROSS_CHECK_STEP = 512,
 };
 #define YK_CROSS_CHECK_GRACE_NS (30 * YK_NS_PER_S)  /* how long a difference may last before it is reported */
@@ -93,12 +95,13 @@ struct yk_history {
 
 /* Written by: scheduler, except where a field says otherwise. */
 struct yk_core {
-    const struct yk_clock *clock;     /* borrowed, as are the other pointers up to `directory` */
-    const struct yk_clock *stopwatch; /* measures slices and durations; decisions do not depend on it */
-    uint64_t turns, turns_max;        /* turns of the cycle so far; it stops when they reach `turns_max` */
+    const struct yk_clock *clock; /* borrowed, as are the other pointers up to `directory` */
+    /* Measures durations and ends slices of scheduling; decisions do not depend on it. */
+    const struct yk_clock *stopwatch;
+    uint64_t turns, turns_max; /* turns of the cycle so far; it stops when they reach `turns_max` */
     struct yk_timers *timers;
     const struct yk_directory *directory; /* NULL: there is none */
-    bool manual; /* no timers for checks, reports and history (struct yk_core_options) */
+    bool manual; /* no timer begins checks, reports or records of the history (struct yk_core_options) */
     int64_t start_wall_ns;
     struct yk_vec rms;         /* struct yk_rm, owned, in the order of registration */
     struct yk_vec partitions;  /* struct yk_partition, owned, in the order of creation */
@@ -109,14 +112,17 @@ struct yk_core {
     struct yk_timer health_timer;
     struct yk_cross_check cross_check;
     struct yk_history history;
-    int64_t health_interval_ns; /* between the begins of two health checks; 0 or less: none begins by timer */
-    int64_t metric_users;       /* number of users, and of groups, whose usage /metrics shows; 0: none */
-    bool metric_pods;           /* whether /metrics/resources shows each ask and allocation */
-    /* Per cent of a type that must be in use before the core preempts for a guarantee; 0: no minimum. */
+    /* From the start of one health check to the start of the next; 0 or less: no timer starts them. */
+    int64_t health_interval_ns;
+    int64_t metric_users; /* number of users, and of groups, whose usage /metrics shows; 0: none */
+    bool metric_pods;     /* whether /metrics/resources shows each ask and allocation */
+    /* The core preempts for a guarantee only while at least this percentage of the partition's capacity of
+     * some resource type is allocated; 0: no minimum. */
     int64_t preemption_min_load;
     int64_t preemption_interval_ns; /* between two attempts of preemption for a guarantee; 0: no pause */
-    /* Age from which an ask may get a reservation of the kind YK_RESERVE_WAITING; INT64_MAX: there are none
-     * of this kind. Asks that require a node, and preemption, reserve nodes at any age. */
+    /* Age from which an ask may get a reservation of the kind YK_RESERVE_WAITING, unless another ask of its
+     * group hands one on to it; INT64_MAX: there are none of this kind. Asks that require a node, and
+     * preemption, reserve nodes at any age. */
     int64_t reservation_delay_ns;
 };
 

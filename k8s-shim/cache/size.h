@@ -3,9 +3,11 @@
  * Sizes: amounts of resources. Pods or nodes with the same amounts share one size, which counts its holders.
  *
  * A size does not change. Two sizes of a table are the same object exactly if their `amounts` and `extra` are
- * equal. Resources without a type are in `extra`. The sum of their positive amounts is in `amounts` as
- * YK_RESTYPE_UNKNOWN. No node offers this type, so a pod with such a size waits. When a resource of `extra`
- * has got a type, yk_size_resolve() returns a size with this resource in `amounts`.
+ * equal. Resources without a type are in `extra`, but at most YK_RESOURCE_SUM_EXTRA_MAX (16) of them. The sum
+ * of the positive amounts of all resources without a type is in `amounts` as YK_RESTYPE_UNKNOWN. No node
+ * offers this type, so a pod with such a size waits. When a resource of `extra` has got a type,
+ * yk_size_resolve() returns a size with this resource in `amounts`. The others, after the 16th, stay in
+ * YK_RESTYPE_UNKNOWN.
  * Thread: scheduling thread only.
  */
 #ifndef YK_CACHE_SIZE_H
@@ -33,7 +35,7 @@ struct yk_sizes {
     struct yk_idmap by_hash;
 };
 
-/* Whether the size has a positive amount of a resource that had no type when the size was made. */
+/* Whether a resource in `extra` has a positive amount. */
 bool yk_size_wants_unknown(const struct yk_size *size);
 
 /* Frees the table. All its sizes must have been given back with yk_size_put(). */
@@ -47,8 +49,8 @@ struct yk_size *yk_size_ref(struct yk_size *size);
 /* Removes a holder; the last one frees the size. `size` may be NULL. */
 void yk_size_put(struct yk_sizes *sizes, struct yk_size *size);
 /* A size with the same amounts, with one more holder: the caller calls yk_size_put() for the result.
- * Resources that have a type by now are in `amounts` of the result, not in `extra`. If no resource of
- * size->extra has a type, the result is `size`, still with one more holder. The reference of the caller to
+ * Resources of size->extra that have a type by now are in `amounts` of the result, not in its `extra`. If
+ * none has a type, the result is `size`, still with one more holder. The reference of the caller to
  * `size` is not taken. If the result for a pod is not `size`, the caller passes it to yk_cache_resize(), and
  * sends the ask again. */
 struct yk_size *yk_size_resolve(struct yk_sizes *sizes, struct yk_size *size);

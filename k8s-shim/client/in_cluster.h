@@ -11,8 +11,8 @@
 
 #define YK_SERVICE_ACCOUNT_DIR "/var/run/secrets/kubernetes.io/serviceaccount"
 
-/* Whether this process runs in a cluster: neither argument is NULL or "". `host` and `port` are the values of
- * KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT. */
+/* Whether this process runs in a cluster. `host` and `port` are the values of KUBERNETES_SERVICE_HOST and
+ * KUBERNETES_SERVICE_PORT. True if neither is NULL or ""; both may be NULL. */
 bool yk_in_cluster_is(const char *host, const char *port);
 /* Makes the access of a service account. `host` and `port`: as in yk_in_cluster_is(), which is true for them;
  * `host` may be an IPv6 address. `directory`: the folder with the files `token`, `ca.crt` and `namespace`,

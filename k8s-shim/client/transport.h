@@ -75,7 +75,9 @@ struct yk_k8s_request {
 YK_NODISCARD enum yk_status yk_transport_new(struct event_base *base, struct yk_io_timers *timers,
                                              struct yk_identity *identity,
                                              struct yk_transport **ret_transport, struct yk_err *err);
-/* Cancels all transfers without on_done, and frees the transport. `transport` may be NULL. */
+/* Cancels all transfers without on_done, and frees the transport. Free the owners of transfers, such as the
+ * reflectors, the op queue and the discovery, before: they cancel the transfers that they hold. Calls
+ * curl_global_cleanup(), which is not safe beside other threads that use libcurl. `transport` may be NULL. */
 void yk_transport_free(struct yk_transport *transport);
 YK_DEFINE_FREEP(yk_transport)
 

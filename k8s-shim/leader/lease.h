@@ -19,15 +19,15 @@ struct yk_lease {
     struct json_t *tree; /* owned; the object as the server sent it */
     /* Owned; the spec as JSON with sorted keys, for yk_lease_same_record(); "": no spec. */
     char *record;
-    char *holder;        /* owned; "": the Lease has no holder */
+    char *holder;        /* owned; spec.holderIdentity; "": the Lease has no holder */
     int64_t duration_ns; /* spec.leaseDurationSeconds, never negative; 0 also if the field is missing */
     int32_t transitions; /* spec.leaseTransitions, never negative; 0 also if the field is missing */
 };
 
 /*
  * Reads a Lease in JSON. The caller frees `*ret_lease` with yk_lease_free(). A missing spec is no error.
- * Errors: YK_ERR_INVALID, `text` is not JSON or has no metadata, or a field has another type or is out of
- * range; YK_ERR_LIMIT, `text` is too long or nested too deep.
+ * Errors: YK_ERR_INVALID, `text` is not JSON or has no metadata, or one of the fields that are read has
+ * another type or is out of range; YK_ERR_LIMIT, `text` is too long or nested too deep.
  */
 YK_NODISCARD enum yk_status yk_lease_read(struct yk_str text, struct yk_lease **ret_lease,
                                           struct yk_err *err);
@@ -41,9 +41,9 @@ bool yk_lease_same_record(const struct yk_lease *a, const struct yk_lease *b);
 /* The values to be written into a Lease. */
 struct yk_lease_claim {
     const char *holder;  /* spec.holderIdentity; "": the Lease has no holder from now on */
-    int64_t duration_ns; /* written as whole seconds, rounded up, at least 1 */
+    int64_t duration_ns; /* written as whole seconds, rounded up, from 1 to INT32_MAX */
     int64_t now_wall_ns; /* spec.renewTime, in ns since 1970 */
-    bool acquires;       /* spec.acquireTime becomes `now_wall_ns`, too; false: it stays */
+    bool acquires;       /* spec.acquireTime becomes `now_wall_ns`, too; false: it stays, or stays missing */
     /* spec.leaseTransitions becomes one larger; false: it stays. A missing field counts as 0: false writes
      * 0, true writes 1. */
     bool changes_hands;

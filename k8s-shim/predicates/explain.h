@@ -13,10 +13,11 @@
 
 /*
  * Appends the sentence that says why a pod of this size and class waits, and then the sentences of
- * yk_explain_devices(). `class_` is a class to which there is a reference, or YK_SI_CLASS_ANY. The sentence
- * does not count nodes that pass all filters and are not reserved. True: nodes were counted. False: there
- * are no nodes, or one reason holds for all of them, such as a claim that does not exist. Then the function
- * appends only the sentence with this reason. O(nodes).
+ * yk_explain_devices(). `class_` is a class to which the caller, or an object that it holds, has a reference,
+ * or YK_SI_CLASS_ANY. The sentence counts the nodes that a filter refuses, and those that are reserved for
+ * other pods. Returns true if nodes were counted. Returns false if there are no nodes, or if one reason holds
+ * for all of them, such as a claim that does not exist; it has then appended only the sentence with this
+ * reason. O(nodes).
  */
 bool yk_explain(struct yk_classes *classes, yk_si_class class_, const struct yk_size *size,
                 struct yk_buf *out);
@@ -24,7 +25,8 @@ bool yk_explain(struct yk_classes *classes, yk_si_class class_, const struct yk_
 struct yk_explained {
     bool are_nodes_counted; /* what yk_explain() returns */
     /* The first of YK_REASON_NODE_RESOURCES, _VOLUMES, _RESERVED and _PREDICATES that is the reason at some
-     * node. YK_REASON_NONE: the pod fits on each node. */
+     * node; YK_REASON_NODE_RESOURCES also if there are no nodes. YK_REASON_NONE: there are nodes, and the pod
+     * fits on each of them. */
     enum yk_si_reason reason;
 };
 /* Like yk_explain(), and also returns the reason. If nodes were counted, calls `sink` for each obstacle, with
@@ -37,16 +39,16 @@ struct yk_explained yk_explain_nodes(struct yk_classes *classes, yk_si_class cla
 
 /* Appends the sentence that kube-scheduler adds when preemption found no victims: "0/5 nodes are available: 2
  * No preemption victims found for incoming pod, 3 Preemption is not helpful for scheduling." The first filter
- * that refuses a node decides whether preemption could help there. Call it only after yk_explain_nodes() has
- * counted nodes, and if the core has found no victims: this function checks neither. `class_`: as in
+ * that refuses a node decides whether preemption could help there. Call it only if yk_explain_nodes() has
+ * counted nodes and the core has found no victims. This function checks neither. `class_`: as in
  * yk_explain(). O(nodes). */
 void yk_explain_preemption(struct yk_classes *classes, yk_si_class class_, const struct yk_size *size,
                            struct yk_buf *out);
 
 /* Appends a sentence, which begins with a space, for each requested resource that no node offers and a
  * DeviceClass provides, but for at most four resources. The sentence says that this scheduler does not
- * allocate devices. yk_explain() and yk_explain_nodes() append these sentences already. O(device classes) per
- * resource, and O(nodes) per resource that a DeviceClass provides. */
+ * allocate devices. yk_explain() and yk_explain_nodes() append these sentences themselves if they have
+ * counted nodes. O(device classes) per resource, and O(nodes) per resource that a DeviceClass provides. */
 void yk_explain_devices(const struct yk_cache *cache, const struct yk_size *size, struct yk_buf *out);
 
 #endif

@@ -25,8 +25,8 @@ struct yk_sim_entry {
     int64_t run_ns;          /* from the start until the pod succeeds; 0: it does not succeed by itself */
     bool started;            /* the kubelet has started it */
     struct yk_list in_alive; /* in cluster->alive_pods; not linked once the pod has ended */
-    /* The message of the status patch that failed the pod; owned. NULL: there was no such patch, or the patch
-     * had no message. */
+    /* The message of the first status patch with a message after which the phase of the pod was Failed;
+     * owned. NULL: there was no such patch. */
     char *failure;
     struct yk_sim_entry *node; /* the node whose `used` contains `size`; NULL: there is none; ledger.c */
     struct yk_resvec size;     /* what the pod occupies on its node; ledger.c */
@@ -187,9 +187,9 @@ void yk__kubelet_bound(struct yk_sim_entry *pod);
  * YK_POD_ENDED. Otherwise no effect. Call it after the phase may have changed, but only if the pod had not
  * ended before. */
 void yk__kubelet_status_written(struct yk_sim_entry *pod);
-/* Deletes a pod. A bound pod that has not ended is marked as deleting, and removed after `termination_ns`;
- * any other pod is removed within the call, which frees the entry. No effect if the pod is deleting
- * already. */
+/* Deletes a pod. A bound pod that has not ended is marked as deleting, and removed after `termination_ns`,
+ * or `node_lost_ns` after its node is removed meanwhile; it stays if a status patch ends it meanwhile. Any
+ * other pod is removed within the call, which frees the entry. No effect if the pod is deleting already. */
 void yk__kubelet_delete(struct yk_sim_entry *pod);
 /* Sets timers that remove the pods of the node after `node_lost_ns`. Pods that have ended stay. Call it
  * before yk__remove() for the node. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads the goals of a scenario: which of the general goals do not apply, and what the scenario itself
- * expects. */
+/* Reads the part `steady` of a scenario: the times and maxima with which fairness is measured, which of the
+ * general goals do not apply, and what the scenario itself expects. */
 #include "simulate/scenario_priv.h"
 
 enum { EXPECTATIONS_MAX = 1000, MAXIMA_MAX = 1000 };

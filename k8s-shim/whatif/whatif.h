@@ -8,7 +8,8 @@
  * trial took, so that trials use at most half of a processor.
  *
  * Owns:   the copy of the question in progress.
- * Thread: scheduling thread.
+ * Thread: scheduling thread. Another thread may call yk_whatif_init() before the scheduling thread exists,
+ *         and yk_whatif_done() after it has ended.
  * Source: docs/whatif.md.
  */
 #ifndef YK_WHATIF_WHATIF_H
