@@ -495,8 +495,10 @@ bool yk_shim_work(struct yk_shim *shim)
     yk_reloader_look_at_types(&shim->reloader);
     if (shim->phase == PHASE_RECOVERING && !more)
         more = go_on_recovering(shim);
-    if (!shim->leads)
+    if (!shim->leads) {
+        yk_unschedulable_begin_slice(&shim->status.unschedulable); /* REST asks why pods wait */
         return more;
+    }
     if (shim->phase == PHASE_RUNNING)
         yk_placeholders_run(&shim->placeholders);
     bool busy = shim->binder.waiting_count > 0;
