@@ -21,6 +21,19 @@ static const struct yk_flag *find_flag(const struct yk_flag *flags, size_t count
     return NULL;
 }
 
+/* The flag of the word, or NULL. It is stored in `table`. Before the command is known, the flags of all
+ * commands are possible. */
+static const struct yk_flag *find_flag_of(const struct yk_ctl_command *command, struct yk_ctl_flags *to,
+                                          struct yk_flag *table, const char *word)
+{
+    const struct yk_flag *flag = NULL;
+    if (command != NULL)
+        return find_flag(table, yk_ctl_command_flags(command, to, table), word);
+    for (size_t i = 0; i < yk_ctl_command_count && flag == NULL; i++)
+        flag = find_flag(table, yk_ctl_command_flags(&yk_ctl_commands[i], to, table), word);
+    return flag;
+}
+
 /* The value of the flag within the word, as in "--output=json" or "-ojson". NULL: the value is the next
  * word. */
 static const char *value_in(const char *word)
@@ -59,7 +72,6 @@ void yk_completion_read(const char *const *words, int count, struct yk_ctl_flags
 {
     struct yk_flag table[YK_CTL_FLAG_COUNT_MAX];
     const struct yk_flag *open = NULL; /* a flag whose value is the next word */
-    size_t flag_count = yk_ctl_command_flags(NULL, flags, table);
     const char *first_operand = "";
     int operands = 0;
     *ret_completion = (struct yk_completion){.before = "", .prefix = words[count - 1]};
@@ -68,7 +80,7 @@ void yk_completion_read(const char *const *words, int count, struct yk_ctl_flags
             *open->text = words[i];
             open = NULL;
         } else if (is_flag_word(words[i])) {
-            const struct yk_flag *flag = find_flag(table, flag_count, words[i]);
+            const struct yk_flag *flag = find_flag_of(ret_completion->command, flags, table, words[i]);
             const char *value = flag != NULL ? value_in(words[i]) : NULL;
             if (flag != NULL && flag->value == NULL)
                 *flag->text = "true";
@@ -78,7 +90,6 @@ void yk_completion_read(const char *const *words, int count, struct yk_ctl_flags
                 open = flag;
         } else if (ret_completion->command == NULL && operands == 0) {
             ret_completion->command = yk_ctl_command_find(words[i]);
-            flag_count = yk_ctl_command_flags(ret_completion->command, flags, table);
             operands = ret_completion->command == NULL; /* an unknown command: nothing completes its words */
         } else {
             first_operand = operands == 0 ? words[i] : first_operand;
@@ -86,7 +97,8 @@ void yk_completion_read(const char *const *words, int count, struct yk_ctl_flags
         }
     }
     const char *last = words[count - 1];
-    const struct yk_flag *flag = is_flag_word(last) ? find_flag(table, flag_count, last) : NULL;
+    const struct yk_flag *flag =
+        open == NULL && is_flag_word(last) ? find_flag_of(ret_completion->command, flags, table, last) : NULL;
     if (open != NULL)
         ret_completion->words = yk_ctl_words_of_flag(open->name);
     else if (flag != NULL && flag->value != NULL && value_in(last) != NULL)

@@ -142,10 +142,12 @@ static bool proxy_answers(const struct exchange *exchange, int status)
     return exchange->http_status == status && is_api_server;
 }
 
-/* The role of the chart that permits the request. NULL: ACLs in the configuration decide about it. */
+/* The role of the chart that permits the request. NULL: ACLs in the configuration or service.schedulerACL
+ * decide about it. */
 static const char *role_for(const struct yk_ctl_request *request)
 {
-    if (request->is_guarded && strcmp(request->method, "POST") != 0)
+    bool is_recording = strncmp(request->path, "/ws/v1/recording", strlen("/ws/v1/recording")) == 0;
+    if (is_recording || (request->is_guarded && strcmp(request->method, "POST") != 0))
         return NULL;
     return strcmp(request->method, "GET") == 0 && strncmp(request->path, "/ws/", 4) == 0
                ? "yunikorn-viewer"
@@ -246,17 +248,22 @@ static const char *service(const struct yk_ctl_link *link)
 
 /* ---- a token of a service account ---- */
 
-static void put_token_request(const struct yk_ctl_link *link, struct yk_buf *body)
+static enum yk_status put_token_request(const struct yk_ctl_link *link, struct yk_buf *body,
+                                        struct yk_err *err)
 {
+    const char *audience = link->flags->audience;
+    json_t *audiences = audience != NULL ? json_pack("[s]", audience) : NULL;
+    if (audience != NULL && audiences == NULL)
+        return yk_fail(err, YK_ERR_INVALID, "--audience is not UTF-8");
     json_t *tree = json_pack("{s:s,s:s,s:{s:i}}", "apiVersion", "authentication.k8s.io/v1", "kind",
                              "TokenRequest", "spec", "expirationSeconds", (int)TOKEN_SECONDS);
-    if (link->flags->audience != NULL)
-        (void)json_object_set_new(json_object_get(tree, "spec"), "audiences",
-                                  json_pack("[s]", link->flags->audience)); /* fails if it is not UTF-8 */
+    if (audiences != NULL)
+        (void)json_object_set_new(json_object_get(tree, "spec"), "audiences", audiences); /* an object */
     char *text = json_dumps(tree, JSON_COMPACT);
     yk_buf_text(body, text != NULL ? text : "");
     free(text);
     json_decref(tree);
+    return YK_OK;
 }
 
 /* Appends the path for a token of the service account [NAMESPACE/]NAME. Without NAMESPACE, the namespace of
@@ -278,10 +285,12 @@ static enum yk_status request_token(struct yk_ctl_link *link, char **ret_token, 
     YK_CLEANUP(yk_buf_done)
     struct yk_buf path = {.max = 2048}, body = {.max = 4096}, answer = {.max = TOKEN_ANSWER_MAX};
     put_account_path(link, &path);
-    put_token_request(link, &body);
+    enum yk_status st = put_token_request(link, &body, err);
+    if (st != YK_OK)
+        return st;
     const struct yk_ctl_request request = {
         .method = "POST", .path = yk_buf_cstr(&path), .body = yk_buf_view(&body), .is_guarded = true};
-    enum yk_status st = yk_ctl_link_call_cluster(link, &request, &answer, err);
+    st = yk_ctl_link_call_cluster(link, &request, &answer, err);
     if (st != YK_OK)
         return yk_fail_in(err, st, "a token of service account '%s'", link->flags->service_account);
     json_t *tree = json_loadb(yk_buf_cstr(&answer), answer.len, 0, NULL);

@@ -33,17 +33,26 @@ static bool takes_value(const struct yk_flag *flags, size_t count, const char *w
     return false;
 }
 
-/* The index of the first word that is neither a flag nor the value of a flag that all subcommands have;
- * `argc` if there is none. */
-static int find_word(int argc, char **argv)
+/* Whether the word is a flag of any subcommand that takes the next word as its value. */
+static bool takes_next_word(const char *word)
 {
     struct yk_ctl_flags nowhere = {0};
     struct yk_flag flags[YK_CTL_FLAG_COUNT_MAX];
-    size_t count = yk_ctl_command_flags(NULL, &nowhere, flags);
+    for (size_t i = 0; i < yk_ctl_command_count; i++) {
+        size_t count = yk_ctl_command_flags(&yk_ctl_commands[i], &nowhere, flags);
+        if (takes_value(flags, count, word))
+            return true;
+    }
+    return false;
+}
+
+/* The index of the first word that is neither a flag nor the value of a flag; `argc` if there is none. */
+static int find_word(int argc, char **argv)
+{
     for (int i = 1; i < argc; i++) {
         if (argv[i][0] != '-' || argv[i][1] == '\0')
             return i;
-        if (takes_value(flags, count, argv[i]))
+        if (takes_next_word(argv[i]))
             i++;
     }
     return argc;

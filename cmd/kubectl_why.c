@@ -238,7 +238,7 @@ static enum yk_status get_app(struct yk_ctl *ctl, const char *id, json_t **ret_a
     yk_ctl_path(ctl, "/application", &path);
     yk_url_segment(&path, id);
     yk_buf_text(&path, "/pending");
-    (void)snprintf(limit, sizeof(limit), "%d", ctl->output == YK_CTL_WIDE ? PAGE : APP_ROWS); /* fits */
+    (void)snprintf(limit, sizeof(limit), "%d", ctl->output != YK_CTL_TABLE ? PAGE : APP_ROWS); /* fits */
     yk_url_query(&path, "limit", limit);
     return yk_ctl_get(ctl, yk_buf_cstr(&path), ret_answer, err);
 }
@@ -352,10 +352,32 @@ static void put_app_of_pod(const json_t *metadata, struct yk_buf *id, struct yk_
     }
 }
 
+/* Prints what is known from the object of a pod as JSON or YAML, if that is wanted. `reason` and `remedy` may
+ * be NULL. */
+static bool print_pod_tree(const struct yk_ctl *ctl, const json_t *metadata, const char *reason,
+                           struct yk_str message, const char *remedy)
+{
+    json_t *tree = json_object();
+    const char *const rows[][2] = {{"namespace", yk_ctl_text(metadata, "namespace")},
+                                   {"podName", yk_ctl_text(metadata, "name")},
+                                   {"reason", reason},
+                                   {"remedy", remedy}};
+    for (size_t i = 0; i < YK_COUNT(rows); i++) {
+        if (rows[i][1] != NULL)
+            (void)json_object_set_new(tree, rows[i][0], json_string(rows[i][1])); /* texts of JSON */
+    }
+    (void)json_object_set_new(tree, "message", json_stringn(message.p, message.len)); /* like these */
+    bool is_printed = yk_ctl_print_tree(ctl, tree);
+    json_decref(tree);
+    return is_printed;
+}
+
 static void print_own_reason(const struct yk_ctl *ctl, const json_t *metadata, const char *reason,
                              struct yk_str message, const char *remedy)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf pod = {.max = 4096};
+    if (print_pod_tree(ctl, metadata, reason, message, remedy))
+        return;
     yk_buf_printf(&pod, "%s/%s", yk_ctl_text(metadata, "namespace"), yk_ctl_text(metadata, "name"));
     yk_ctl_print_field(ctl, "Pod", yk_buf_view(&pod));
     yk_ctl_print_field(ctl, "Reason", yk_str_from(reason));
@@ -401,6 +423,8 @@ static bool tell_if_not_waiting(const struct yk_ctl *ctl, const json_t *pod, con
         yk_buf_printf(&text, "Pod %s waits for another scheduler: %s.", name, scheduler);
     else
         return false;
+    if (print_pod_tree(ctl, metadata, NULL, yk_buf_view(&text), NULL))
+        return true;
     yk_text_for_terminal(yk_buf_view(&text), &clean);
     (void)fprintf(ctl->out, "%s\n", yk_buf_cstr(&clean));
     return true;

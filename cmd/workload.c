@@ -124,19 +124,9 @@ static void add_node(void *context, const struct yk_object *object)
     YK_RESVEC(used);
     YK_RESVEC(allocatable);
     char *name = yk_str_dup(object->name);
-    if (yk_cluster_node_usage(workload->cluster, name, &used, &allocatable)) {
+    if (yk_cluster_node_usage(workload->cluster, name, &used, &allocatable))
         yk_resvec_add(&workload->usage.allocatable, &allocatable);
-        yk_resvec_add(&workload->usage.used, &used);
-    }
     free(name);
-}
-
-void yk_workload_nodes_changed(struct yk_workload *workload)
-{
-    yk_workload_settle(workload);
-    yk_resvec_clear(&workload->usage.allocatable);
-    yk_resvec_clear(&workload->usage.used);
-    yk_cluster_each(workload->cluster, YK_KIND_NODE, add_node, workload);
 }
 
 static struct yk_workload_reload *last_reload(const struct yk_workload *workload)
@@ -189,6 +179,38 @@ static void give_capacity(struct yk_workload *workload, struct yk_queue_row *que
     if (on_a_node(workload, pod))
         yk_resvec_sub(&workload->usage.used, size);
     yk_resvec_sub(&queue->used, size);
+}
+
+/* The batch of a pod; NULL: it is of no submit step, such as a placeholder. */
+static struct batch *find_batch(const struct yk_workload *workload, const struct yk_object *pod)
+{
+    const struct source *source =
+        yk_strmap_get(&workload->sources_by_id, yk_pairs_get(&pod->labels, APP_LABEL));
+    bool is_placeholder = yk_pairs_get(&pod->annotations, PLACEHOLDER_NOTE).p != NULL;
+    return source != NULL && !is_placeholder ? batch_of(source, pod->name.p) : NULL;
+}
+
+/* Counts the pod again if it is of a submit step and on a node. Placeholders and other pods never count. */
+static void add_pod(void *context, const struct yk_object *object)
+{
+    struct yk_workload *workload = context;
+    const struct yk_pod *pod = (const struct yk_pod *)(const void *)object;
+    YK_RESVEC(size);
+    if (yk_str_empty(pod->node_name) || yk_pod_has_ended(pod) || !on_a_node(workload, pod) ||
+        find_batch(workload, object) == NULL)
+        return;
+    yk_sim_pod_size(pod, &size);
+    yk_resvec_add(&workload->usage.used, &size);
+}
+
+void yk_workload_nodes_changed(struct yk_workload *workload)
+{
+    yk_workload_settle(workload);
+    yk_resvec_clear(&workload->usage.allocatable);
+    yk_resvec_clear(&workload->usage.used);
+    yk_cluster_each(workload->cluster, YK_KIND_NODE, add_node, workload);
+    yk_cluster_each(workload->cluster, YK_KIND_POD, add_pod, workload);
+    note_highest_share(&workload->usage);
 }
 
 /* ---- moments of pods ---- */
@@ -324,15 +346,6 @@ static void was_removed(struct source *source, struct batch *batch, const struct
     batch->to_submit++;
     if (!yk_timer_armed(&batch->timer))
         yk_timer_arm(source->workload->timers, &batch->timer, 0);
-}
-
-/* The batch of a pod; NULL: it is of no submit step, such as a placeholder. */
-static struct batch *find_batch(const struct yk_workload *workload, const struct yk_object *pod)
-{
-    const struct source *source =
-        yk_strmap_get(&workload->sources_by_id, yk_pairs_get(&pod->labels, APP_LABEL));
-    bool is_placeholder = yk_pairs_get(&pod->annotations, PLACEHOLDER_NOTE).p != NULL;
-    return source != NULL && !is_placeholder ? batch_of(source, pod->name.p) : NULL;
 }
 
 static void count_moment(struct yk_workload *workload, enum yk_pod_moment moment, const struct yk_pod *pod,

@@ -70,9 +70,9 @@ struct yk_workload_reload {
 
 /* Use of the whole cluster over time. */
 struct yk_cluster_usage {
-    /* Now. `used`: by pods of submit steps; after a change of nodes, also by others, such as placeholders. */
+    /* Now. `used`: by pods of submit steps, not by others, such as placeholders. */
     struct yk_resvec used, allocatable;
-    /* By type: the largest `used` divided by `allocatable` after a binding. It can be above 1 if nodes became
+    /* By type: the largest `used` divided by `allocatable` so far. It can be above 1 if nodes became
      * smaller. */
     double highest_share[YK_RESTYPE_MAX];
     int64_t since_ns; /* since the start: the sums below cover the time until then */

@@ -127,9 +127,11 @@ static inline const char *yk_si_reason_token(enum yk_si_reason reason)
  * that refuses them. */
 struct yk_si_node_obstacle {
     enum { YK_SI_OBSTACLE_RESOURCE, YK_SI_OBSTACLE_FILTER } kind;
-    const char *name;   /* the type as in queue configurations; the filter in the words of kube-scheduler */
-    const char *plugin; /* of a filter: the plugin of kube-scheduler that refuses these nodes; static */
-    uint32_t nodes;     /* number of nodes */
+    const char *name; /* the type as in queue configurations; the filter in the words of kube-scheduler */
+    /* of a filter: the plugin of kube-scheduler that refuses these nodes; "Reserved" if they are reserved for
+     * other asks, "Other" for all other reasons; static */
+    const char *plugin;
+    uint32_t nodes; /* number of nodes */
 };
 
 struct yk_si_why {

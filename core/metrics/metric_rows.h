@@ -236,7 +236,7 @@ ROW(PROGRAM, cache_size, GAUGE, "yunikorn_cache_size", "`type` applications, cla
 ROW(PROGRAM, binds, GAUGE, "yunikorn_binds", "`state` in_flight, waiting", "2",
     "Bindings that wait for their turn, and those that wait for the answer of the API server.")
 ROW(PROGRAM, unschedulable_pods, GAUGE, "yunikorn_unschedulable_pods",
-    "`predicate`, a plugin of kube-scheduler", "12",
+    "`predicate`, a plugin of kube-scheduler, `Reserved` or `Other`", "15",
     "Pods that no node takes, by the filters that refuse nodes; a pod can count in several.")
 ROW(PROGRAM, kubernetes_events, COUNTER, "yunikorn_kubernetes_events_total", "`result` dropped, sent", "2",
     "Kubernetes Events by what became of them.")

@@ -342,6 +342,10 @@ void yk_binder_confirm(struct yk_binder *binder, struct yk_task *task)
 static void send_again(struct yk_binding *binding)
 {
     struct yk_task *task = binding->task;
+    if (yk_list_linked(&task->in_bind)) { /* in a list of reports, which the Event is written from first */
+        await_confirmation(binding);
+        return;
+    }
     yk_warn(yk_log_shim_task, "bind was not confirmed by the watch, it is sent again",
             KV("pod", yk_cache_pod_key(task->pod)), KV("node", yk_name_text(task->pod->node->name)));
     wait_for_turn(binding->binder, task);

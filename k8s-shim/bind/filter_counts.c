@@ -4,10 +4,11 @@
 static const char *const names[] = {
     "NodeResourcesFit",     "NodeUnschedulable", "NodeName",
     "TaintToleration",      "NodeAffinity",      "NodePorts",
-    "PodTopologySpread",    "InterPodAffinity",  "VolumeBinding",
+    "PodTopologySpread",    "InterPodAffinity",  "VolumeRestrictions",
+    "NodeVolumeLimits",     "VolumeBinding",     "VolumeZone",
     "NodeDeclaredFeatures", "Reserved",          "Other",
 };
-enum { RESOURCES = 0, VOLUMES = 8, OTHER = 11 };
+enum { RESOURCES = 0, VOLUMES = 10, OTHER = 14 };
 YK_INDEXED_BY(names, YK_FILTERS - 1);
 
 const char *yk_filter_name(int filter)

@@ -12,7 +12,7 @@
 
 #include "si.h"
 
-enum { YK_FILTERS = 12 };
+enum { YK_FILTERS = 15 };
 
 struct yk_filter_counts {
     uint64_t pods[YK_FILTERS]; /* the index is the number of the filter */

@@ -156,6 +156,14 @@ void yk_placeholders_run(struct yk_placeholders *placeholders)
         yk_timer_arm(placeholders->timers, &placeholders->again, REMAKE_NS);
 }
 
+void yk_placeholders_detach(struct yk_placeholders *placeholders)
+{
+    const struct order *order;
+    placeholders->in_flight = 0;
+    yk_list_foreach (order, &placeholders->waiting, struct order, link)
+        placeholders->in_flight++;
+}
+
 void yk_placeholders_stop(struct yk_placeholders *placeholders)
 {
     placeholders->stopping = true;

@@ -21,7 +21,7 @@ enum {
     YK_PLACEHOLDER_TRIES_MAX = 8,       /* how often a request that fails temporarily is sent */
 };
 
-/* Written by: bind; shim sets `in_flight` to 0 in a copy of the process. */
+/* Written by: bind. */
 struct yk_placeholders {
     struct yk_api_server *api; /* borrowed for life */
     struct yk_timers *timers;  /* borrowed for life */
@@ -42,6 +42,9 @@ void yk_placeholders_init(struct yk_placeholders *placeholders, struct yk_api_se
  * timer, once recovery is complete. A standby does not call it. No effect after yk_placeholders_stop(). O(1)
  * if there is nothing to create. */
 void yk_placeholders_run(struct yk_placeholders *placeholders);
+/* In a copy of the process, to which no answers come: takes the requests in flight as answered, without a
+ * result. Those that wait to be repeated stay. */
+void yk_placeholders_detach(struct yk_placeholders *placeholders);
 /* Sends no further requests, and drops the requests that wait to be repeated. Answers to requests in flight
  * are not reported to app/. All these answers must have come before the struct is freed. */
 void yk_placeholders_stop(struct yk_placeholders *placeholders);

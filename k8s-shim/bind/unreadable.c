@@ -13,6 +13,7 @@ struct reported {
     struct yk_list link;
     char *uid, *namespace_, *name, *message; /* owned */
     int64_t generation;
+    bool has_closed_node; /* the Event about its node was written */
 };
 
 static void reported_free(struct reported *pod)
@@ -121,17 +122,23 @@ void yk_unreadable_add(struct yk_unreadable *unreadable, const struct yk_pod *po
     const struct yk_object *meta = &pod->object;
     bool waits = yk_str_empty(pod->node_name);
     bool is_ours = yk_str_is(pod->scheduler_name, YK_SCHEDULER_NAME);
+    bool closes_node = !waits && meta->read == YK_READ_IDENTITY;
     struct reported *known = yk_strmap_get(&unreadable->by_uid, meta->uid);
     if (known != NULL && !waits && yk_list_linked(&known->link))
         yk_list_remove(&known->link); /* the pod has got a node, so it needs no condition */
-    if (known != NULL || (waits && !is_ours) || yk_pod_has_ended(pod) || meta->deleting ||
-        unreadable->by_uid.count >= YK_UNREADABLE_MAX)
+    if ((waits && !is_ours) || yk_pod_has_ended(pod) || meta->deleting)
+        return;
+    if (known != NULL && closes_node && !known->has_closed_node) {
+        tell_of_node(unreadable, pod); /* it was reported while it had no node */
+        known->has_closed_node = true;
+    }
+    if (known != NULL || unreadable->by_uid.count >= YK_UNREADABLE_MAX)
         return;
     YK_CLEANUP(yk_buf_done) struct yk_buf message = {.max = NOTE_MAX};
     yk_buf_printf(&message, "the pod cannot be read whole, %s: " YK_STR_FMT, consequence(pod),
                   YK_STR_ARG(meta->fault));
     tell(unreadable, pod, yk_buf_cstr(&message));
-    if (!waits && meta->read == YK_READ_IDENTITY)
+    if (closes_node)
         tell_of_node(unreadable, pod);
     struct reported *reported = yk_new0(struct reported);
     yk_list_init(&reported->link);
@@ -140,6 +147,7 @@ void yk_unreadable_add(struct yk_unreadable *unreadable, const struct yk_pod *po
     reported->name = yk_str_dup(meta->name);
     reported->message = yk_strdup(yk_buf_cstr(&message));
     reported->generation = meta->generation;
+    reported->has_closed_node = closes_node;
     (void)yk_strmap_put(&unreadable->by_uid, yk_str_from(reported->uid), reported); /* replaces nothing */
     if (waits)
         yk_list_append(&unreadable->unwritten, &reported->link);

@@ -112,8 +112,8 @@ struct yk_reason_text yk_unschedulable_reason(struct yk_unschedulable *unschedul
 /*
  * Appends why no node fits the pod of the task. The text is the message of the kind of the pod. If the pod is
  * of no kind, or if the message is about a limit or a hold, a new text is computed, which is not stored.
- * Appends nothing if the text has to be computed and this slice allows no further message; on a standby, no
- * new slice begins. O(1), or O(nodes) for a new text.
+ * Appends nothing if the text has to be computed and this slice allows no further message. O(1), or O(nodes)
+ * for a new text.
  */
 void yk_unschedulable_add_reason(struct yk_unschedulable *unschedulable, const struct yk_task *task,
                                  struct yk_buf *words);

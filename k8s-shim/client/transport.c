@@ -536,7 +536,7 @@ static void finish(struct yk_transfer *t, const struct yk_http_answer *answer)
 static void timed_out(struct yk_timer *timer)
 {
     struct yk_transfer *t = YK_CONTAINER(timer, struct yk_transfer, timeout);
-    struct yk_http_answer answer = {0};
+    struct yk_http_answer answer = {.http_status = (int)t->http_status}; /* 0: no status has arrived */
     (void)yk_fail(&answer.error, YK_ERR_UNAVAILABLE, "no answer within %lld s",
                   (long long)(t->timeout_ns / YK_NS_PER_S));
     finish(t, &answer);

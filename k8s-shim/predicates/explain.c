@@ -12,8 +12,9 @@ enum reason {
     REASON_COUNT = REASON_RESOURCE + YK_RESTYPE_MAX,
 };
 
-struct spoken { /* a reason of volumes, which is a sentence */
-    char *text; /* owned */
+struct spoken {         /* a reason of volumes, which is a sentence */
+    const char *plugin; /* of kube-scheduler; static */
+    char *text;         /* owned */
     uint32_t nodes;
 };
 
@@ -72,7 +73,7 @@ static bool count_resources(struct histogram *histogram, const struct yk_resvec 
     return missing;
 }
 
-static void count_sentence(void *context, const char *text)
+static void count_sentence(void *context, const char *plugin, const char *text)
 {
     struct histogram *histogram = context;
     struct spoken *spoken;
@@ -83,7 +84,7 @@ static void count_sentence(void *context, const char *text)
         }
     }
     spoken = yk_new0(struct spoken);
-    *spoken = (struct spoken){yk_strdup(text), 1};
+    *spoken = (struct spoken){plugin, yk_strdup(text), 1};
     yk_vec_append(&histogram->spoken, spoken);
 }
 
@@ -219,7 +220,7 @@ static void pass_on(const struct histogram *histogram, const struct yk_size *siz
     yk_vec_foreach (spoken, &histogram->spoken) {
         const struct yk_si_node_obstacle obstacle = {.kind = YK_SI_OBSTACLE_FILTER,
                                                      .name = spoken->text,
-                                                     .plugin = "VolumeBinding",
+                                                     .plugin = spoken->plugin,
                                                      .nodes = spoken->nodes};
         sink(context, &obstacle);
     }

@@ -495,8 +495,10 @@ bool yk_shim_work(struct yk_shim *shim)
     yk_reloader_look_at_types(&shim->reloader);
     if (shim->phase == PHASE_RECOVERING && !more)
         more = go_on_recovering(shim);
-    if (!shim->leads)
+    if (!shim->leads) {
+        yk_unschedulable_begin_slice(&shim->status.unschedulable); /* REST asks why pods wait */
         return more;
+    }
     if (shim->phase == PHASE_RUNNING)
         yk_placeholders_run(&shim->placeholders);
     bool busy = shim->binder.waiting_count > 0;
@@ -534,8 +536,7 @@ void yk_shim_detach(struct yk_shim *shim)
     shim->events.outstanding -= YK_MIN(shim->events.in_flight, shim->events.outstanding);
     shim->events.outstanding_of_nodes = YK_MIN(shim->events.outstanding_of_nodes, shim->events.outstanding);
     shim->events.in_flight = 0;
-    if (yk_list_empty(&shim->placeholders.waiting))
-        shim->placeholders.in_flight = 0;
+    yk_placeholders_detach(&shim->placeholders);
 }
 
 void yk_shim_feed(struct yk_shim *shim, enum yk_kind kind, enum yk_watch_event event,

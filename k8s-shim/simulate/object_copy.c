@@ -75,4 +75,5 @@ static void own_table(struct yk_arena *arena, const struct yk_fields *table, cha
 void yk__object_own(struct yk_arena *arena, struct yk_object *copy)
 {
     own_table(arena, yk_kind_info(copy->kind)->fields, (char *)copy);
+    copy->fault = yk_arena_str(arena, copy->fault); /* no field of the API */
 }

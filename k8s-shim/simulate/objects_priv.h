@@ -10,7 +10,7 @@
 #include "simulate/objects.h"
 
 /* `copy` is a bytewise copy of another object, so its pointers lead to data of the other object. Replaces
- * them by pointers to copies of the data in `arena`. `next`, `more_owners` and `fault` stay as they are. The
+ * them by pointers to copies of the data in `arena`. `next` and `more_owners` stay as they are. The
  * caller then moves the arena to copy->arena. */
 void yk__object_own(struct yk_arena *arena, struct yk_object *copy);
 

@@ -125,10 +125,10 @@ uint32_t yk_volumes_check(struct yk_volumes *volumes, struct yk_pod_volumes *pod
     return result;
 }
 
-/* Calls `visit` with the sentence of YK_VOLUMES_NO_DRIVER. */
+/* Calls `visit` with the plugin and the sentence of YK_VOLUMES_NO_DRIVER. */
 static void name_driver(struct yk_volumes *volumes, const struct yk_pod_volumes *pod_volumes,
-                        const struct yk_cache_node *node, void (*visit)(void *context, const char *reason),
-                        void *context)
+                        const struct yk_cache_node *node,
+                        void (*visit)(void *context, const char *plugin, const char *reason), void *context)
 {
     const struct yk__driver *driver = NULL;
     struct yk_buf text = {0};
@@ -136,19 +136,19 @@ static void name_driver(struct yk_volumes *volumes, const struct yk_pod_volumes 
                             &driver); /* returns YK_VOLUMES_NO_DRIVER, too */
     yk_buf_printf(&text, "%s CSI driver is not installed on the node",
                   driver == NULL ? "" : yk_name_text(driver->name));
-    visit(context, yk_buf_cstr(&text));
+    visit(context, "NodeVolumeLimits", yk_buf_cstr(&text));
     yk_buf_done(&text);
 }
 
 void yk_volumes_reasons(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes,
                         const struct yk_cache_node *node, uint32_t result,
-                        void (*visit)(void *context, const char *reason), void *context)
+                        void (*visit)(void *context, const char *plugin, const char *reason), void *context)
 {
     static const struct {
         uint32_t reason;
-        const char *text;
+        const char *plugin, *text;
     } texts[] = {
-#define ROW(symbol, plugin, sentence) {YK_VOLUMES_##symbol, sentence},
+#define ROW(symbol, plugin, sentence) {YK_VOLUMES_##symbol, plugin, sentence},
 #include "volumes/reason_rows.h"
 #undef ROW
     };
@@ -156,7 +156,7 @@ void yk_volumes_reasons(struct yk_volumes *volumes, struct yk_pod_volumes *pod_v
         name_driver(volumes, pod_volumes, node, visit, context);
     for (size_t i = 0; i < YK_COUNT(texts); i++) {
         if ((result & texts[i].reason) != 0)
-            visit(context, texts[i].text);
+            visit(context, texts[i].plugin, texts[i].text);
     }
 }
 

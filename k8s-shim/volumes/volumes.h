@@ -181,12 +181,13 @@ enum yk_volumes_answer yk_volumes_possible(struct yk_volumes *volumes, struct yk
  * run. */
 uint32_t yk_volumes_check(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes,
                           const struct yk_cache_node *node);
-/* Calls `visit` with kube-scheduler's sentence for each bit of `result`, which yk_volumes_check() has just
- * returned for the same pod and node. `visit` is not called for 0, nor for YK_VOLUMES_IMPOSSIBLE, which has
- * no sentence. The sentence is borrowed for the call of `visit`. `pod_volumes` is not NULL. */
+/* Calls `visit` with the plugin and the sentence of kube-scheduler for each bit of `result`, which
+ * yk_volumes_check() has just returned for the same pod and node. `visit` is not called for 0, nor for
+ * YK_VOLUMES_IMPOSSIBLE, which has no sentence. The sentence is borrowed for the call of `visit`; `plugin` is
+ * static. `pod_volumes` is not NULL. */
 void yk_volumes_reasons(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes,
                         const struct yk_cache_node *node, uint32_t result,
-                        void (*visit)(void *context, const char *reason), void *context);
+                        void (*visit)(void *context, const char *plugin, const char *reason), void *context);
 
 /* Begins a dry run: until yk_volumes_try_end(), no function wakes pods, and refusals are not noted. The
  * caller also sets is_dry_run of the pod index: yk_class_fits_without() does both. During the dry run, the

@@ -112,14 +112,17 @@ static void set_uid(json_t *metadata, uint64_t number)
     set_text(metadata, "uid", uid);
 }
 
+/* The default class. If several classes are the default, the API server uses the one with the lowest value. */
 static const struct yk_priority_class *default_class(const struct yk_cache *cache)
 {
+    const struct yk_priority_class *found = NULL;
     struct yk_cache_entry *entry;
     yk_strmap_foreach (entry, &cache->kept[YK_KIND_PRIORITY_CLASS]) {
-        if (yk_priority_class_of(entry->object)->global_default)
-            return yk_priority_class_of(entry->object);
+        const struct yk_priority_class *class_ = yk_priority_class_of(entry->object);
+        if (class_->global_default && (found == NULL || class_->value < found->value))
+            found = class_;
     }
-    return NULL;
+    return found;
 }
 
 /* Sets priority class, priority and preemption policy where they are missing, as the admission plugin
@@ -175,11 +178,12 @@ static enum yk_status default_spec(const struct yk_cache *cache, json_t *spec, s
     return set_priority(cache, spec, err);
 }
 
-/* Sets the annotation that the admission controller writes when question->user submits the pod. No effect if
- * the question names no user, or if the manifest has the annotation. */
+/* Sets the annotation that the admission controller writes when question->user submits the pod. It replaces
+ * one in the manifest, which may be a copy of a pod of another user. No effect if the question names no
+ * user. */
 static void set_user(json_t *annotations, const struct yk_whatif_question *question)
 {
-    if (question->user == NULL || text_of(annotations, YK_KEY_USER_INFO) != NULL)
+    if (question->user == NULL)
         return;
     json_t *info = json_object(), *groups = json_array();
     set_text(info, "user", question->user);

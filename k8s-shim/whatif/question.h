@@ -48,7 +48,7 @@ struct yk_whatif_question {
     struct yk_str queues;              /* for YK_WHATIF_QUEUES: the text of queues.yaml */
     uint32_t count;                    /* number of pods, at least 1 */
     int64_t horizon_ns;                /* how far the trial moves the clock at most */
-    const char *user;                  /* user of pods without the annotation user.info; NULL: none */
+    const char *user;                  /* who submits the pods, whatever user.info says; NULL: not given */
     const char *groups[YK_WHATIF_GROUPS_MAX]; /* of `user` */
     size_t group_count;
 };

@@ -73,6 +73,26 @@ static void node_is_another_one_before_the_answer(void **state)
     told(world, "alloc uid-p@n1");
 }
 
+/* The watch is silent. The Event of the last pod waits for its turn, and its binding is sent again later. */
+static void an_event_outlives_a_binding_that_is_not_confirmed(void **state)
+{
+    struct world *world = *state;
+    char name[16], event[4096];
+    running(world);
+    for (int i = 0; i <= 2 * YK_STATUS_IN_FLIGHT_MAX; i++) {
+        snprintf(name, sizeof(name), "p%d", i);
+        decided(world, name);
+        assert_true(answer(world, YK_OP_OK, 201, NULL));
+    }
+    pass(world, 31 * YK_NS_PER_S);
+    assert_non_null(fake_api_find(&world->api, YK_OP_BIND, "p0"));
+    assert_null(fake_api_find(&world->api, YK_OP_BIND, name));
+    assert_int_equal(events_with(world, "Successfully assigned ns/p16 to node n1", event), 1);
+    pass(world, 31 * YK_NS_PER_S);
+    assert_non_null(fake_api_find(&world->api, YK_OP_BIND, name));
+    settle(world);
+}
+
 /* The same link serves the news about a pod and its turn to be bound. */
 static void decided_and_deleted_at_once(void **state)
 {
@@ -141,6 +161,7 @@ int main(void)
         CASE(said_to_be_gone_but_bound),
         CASE(node_comes_back_before_the_answer),
         CASE(node_is_another_one_before_the_answer),
+        CASE(an_event_outlives_a_binding_that_is_not_confirmed),
         CASE(decided_and_deleted_at_once),
         CASE(a_list_that_misses_a_pod_being_bound),
         CASE(an_assumption_that_fails),

@@ -114,6 +114,21 @@ static void one_without_amounts_closes_its_node(void **state)
     assert_true(fake_core_decide(&world->core, "uid-q", "n1"));
 }
 
+/* Something else has bound it. The pod was reported before; the node was not. */
+static void one_that_gets_a_node_later_closes_it(void **state)
+{
+    struct world *world = *state;
+    running(world);
+    upsert(world, part(pod(world, "p"), YK_READ_IDENTITY));
+    settle(world);
+    assert_int_equal(events(world, "PodNotReadable", FAULT), 1);
+    for (int i = 0; i < 2; i++) {
+        upsert(world, part(pod_on(world, "p", "n1"), YK_READ_IDENTITY));
+        settle(world);
+        assert_int_equal(events(world, "NodeClosed", "pod ns/p is on it"), i == 0 ? 1 : 0);
+    }
+}
+
 /* One that could be read before stays what it was, but for its node and its end. */
 static void one_that_was_read_before(void **state)
 {
@@ -192,6 +207,7 @@ int main(void)
         CASE(a_condition_that_is_refused_is_written_again),
         CASE(one_on_a_node_is_counted),
         CASE(one_without_amounts_closes_its_node),
+        CASE(one_that_gets_a_node_later_closes_it),
         CASE(one_that_was_read_before),
         CASE(one_that_was_on_a_node),
         CASE(a_flood_is_bounded),

@@ -109,6 +109,23 @@ static void the_words_for_the_core_before_the_condition(void **state)
     }
 }
 
+/* A standby answers REST, too: each slice computes texts again. */
+static void the_words_for_the_core_on_a_standby(void **state)
+{
+    struct world *world = *state;
+    running(world);
+    const struct yk_si_callbacks *callbacks = world->core.callbacks;
+    upsert(world, big_pod(world, "p"));
+    work(world);
+    void *cookie = fake_core_ask(&world->core, "uid-p")->cookie;
+    for (size_t i = 0; i < YK_EXPLAINED_PER_SLICE + 2; i++) {
+        YK_CLEANUP(yk_buf_done) struct yk_buf words = {0};
+        callbacks->add_wait_reason(world->core.rm, cookie, &words);
+        assert_string_equal(yk_buf_cstr(&words), "0/2 nodes are available: 2 Insufficient cpu.");
+        work(world);
+    }
+}
+
 /* The core asks for the words of a pod and gets those about nodes, also while a quota holds it. */
 static void the_words_for_the_core(void **state)
 {
@@ -699,12 +716,14 @@ static void estimates_have_a_rate(void **state)
 
 int main(void)
 {
-#define CASE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+#define CASE(test)    cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+#define STANDBY(test) cmocka_unit_test_setup_teardown(test, set_up_standby, tear_down)
     const struct CMUnitTest tests[] = {CASE(event_and_condition),
                                        CASE(events_about_nodes_delay_no_condition),
                                        CASE(new_words_are_told),
                                        CASE(the_words_for_the_core_before_the_condition),
                                        CASE(the_words_for_the_core),
+                                       STANDBY(the_words_for_the_core_on_a_standby),
                                        CASE(a_gang_that_never_fits),
                                        CASE(numbers_are_no_news),
                                        CASE(order_is_no_news),

@@ -38,7 +38,7 @@ static void write_kubeconfig(struct stage *stage)
     (void)close(fd);
 }
 
-static void open_stage(struct stage *stage, mock_handler *handler)
+static void open_stage_with_limit(struct stage *stage, mock_handler *handler, int64_t limit_ns)
 {
     struct yk_err err = {0};
     *stage = (struct stage){0};
@@ -50,9 +50,15 @@ static void open_stage(struct stage *stage, mock_handler *handler)
                                               .page = 2,
                                               .pause_max_ns = YK_NS_PER_MS,
                                               .tries = 3,
+                                              .request_limit_ns = limit_ns,
                                               .io = stage->io};
     if (yk_getter_new(&options, &stage->getter, &err) != YK_OK)
         fail_msg("%s", err.text);
+}
+
+static void open_stage(struct stage *stage, mock_handler *handler)
+{
+    open_stage_with_limit(stage, handler, 0);
 }
 
 static void close_stage(struct stage *stage)
@@ -266,6 +272,30 @@ static void a_server_that_never_answered(void **state)
     close_stage(&stage);
 }
 
+/* The first answer begins with a status and never ends. */
+static void stalls_once(struct mock *mock, struct mock_request *request, const char *path, void *context)
+{
+    (void)path;
+    if (((struct stage *)context)->step++ == 0)
+        mock_stream_open(mock, request, "application/json");
+    else
+        mock_answer(request, 200, "Content-Type", "application/json", "done");
+}
+
+static void an_answer_that_stalls_is_asked_for_again(void **state)
+{
+    (void)state;
+    struct stage stage;
+    struct yk_err err = {0};
+    YK_CLEANUP(yk_buf_done) struct yk_buf body = {0};
+    open_stage_with_limit(&stage, stalls_once, 300 * YK_NS_PER_MS);
+    if (yk_getter_get(stage.getter, "/x", NULL, &body, &err) != YK_OK)
+        fail_msg("%s", err.text);
+    assert_string_equal(yk_buf_cstr(&body), "done");
+    assert_int_equal(stage.step, 2);
+    close_stage(&stage);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -276,6 +306,7 @@ int main(void)
         cmocka_unit_test(what_answers_mean),
         cmocka_unit_test(a_context_that_cannot_be_used),
         cmocka_unit_test(a_server_that_never_answered),
+        cmocka_unit_test(an_answer_that_stalls_is_asked_for_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

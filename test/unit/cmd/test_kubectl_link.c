@@ -4,6 +4,7 @@
  * scheduler says of its state comes from a real core, with the handlers of its REST interface: a key that a command reads
  * and the scheduler does not write fails these tests. */
 #include "base/io_loop.h"
+#include "cmd/commands.h"
 #include "cmd/kubectl_complete.h"
 #include "cmd/kubectl_link.h"
 #include "lib/core_world.h"
@@ -459,6 +460,38 @@ static void a_refusal_names_the_role(void **state)
     close_stage(&stage);
 }
 
+/* A list in the configuration decides about recordings, not a role. */
+static void a_refusal_of_a_recording_names_no_role(void **state)
+{
+    (void)state;
+    static const struct answer answers[] = {
+        {"/ws/v1/recording", 403, "{\"status_code\":403,\"message\":\"not in service.schedulerACL\"}"},
+        {NULL, 0, NULL}};
+    YK_CLEANUP(yk_buf_done) struct yk_buf body = {0};
+    const struct yk_ctl_request request = {
+        .method = "POST", .path = "/ws/v1/recording", .body = YK_STR("{}"), .is_guarded = true};
+    struct stage stage;
+    struct yk_err err = {0};
+    open_direct(&stage, answers);
+    assert_int_equal(yk_ctl_link_call(stage.ctl.link, &request, &body, &err), YK_ERR_DENIED);
+    assert_string_equal(err.text, "you may not post /ws/v1/recording: not in service.schedulerACL");
+    close_stage(&stage);
+}
+
+static void an_audience_is_text(void **state)
+{
+    (void)state;
+    static const struct answer answers[] = {SERVICE, {NULL, 0, NULL}};
+    struct stage stage;
+    open_stage(&stage, answers);
+    stage.flags.kubeconfig = stage.kubeconfig;
+    stage.flags.service_account = "ops/viewer";
+    stage.flags.audience = "\xff";
+    connect_stage(&stage);
+    fails(&stage, yk_ctl_nodes, NULL, YK_ERR_INVALID, "--audience is not UTF-8");
+    close_stage(&stage);
+}
+
 static void a_server_that_is_away(void **state)
 {
     (void)state;
@@ -609,6 +642,14 @@ static void pods_that_do_not_wait(void **state)
     prints(&stage, "Reason:        Gated");
     prints(&stage, "Message:       waits for scheduling gates: quota.example/wait");
     prints(&stage, "Remedy:        the controller that set the scheduling gates removes them");
+    stage.ctl.output = YK_CTL_YAML;
+    run(&stage, yk_ctl_why, NAME("bound"));
+    prints(&stage, "message: 'Pod bound does not wait: it is on node n7, phase .'\n");
+    stage.ctl.output = YK_CTL_JSON;
+    run(&stage, yk_ctl_why, NAME("gated"));
+    prints(&stage, "\"reason\": \"Gated\"");
+    prints(&stage, "\"message\": \"waits for scheduling gates: quota.example/wait\"");
+    stage.ctl.output = YK_CTL_TABLE;
     fails(&stage, yk_ctl_why, NAME("none"), YK_ERR_NOT_FOUND, "pods \"none\" not found");
     close_stage(&stage);
     world_done(&world);
@@ -829,15 +870,22 @@ static void names_complete_words(void **state)
          "{\"namespace\": \"home\", \"podName\": \"app-x\", \"reason\": \"\xc2\x9b[31m\"}, "
          "{\"namespace\": \"other\", \"podName\": \"app-far\"}]}"},
         {NULL, 0, NULL}};
-    static const char *const cases[][5] = {
-        {"queue", "root.", NULL},      {"queues", "--queue", "", NULL},    {"apps", "-q", "", NULL},
-        {"move", "b", "root.a", NULL}, {"-n", "home", "why", "app", NULL}, {"why", "a", "b", NULL}};
+    static const char *const cases[][5] = {{"queue", "root.", NULL},
+                                           {"queues", "--queue", "", NULL},
+                                           {"apps", "-q", "", NULL},
+                                           {"move", "b", "root.a", NULL},
+                                           {"-n", "home", "why", "app", NULL},
+                                           {"why", "a", "b", NULL},
+                                           {"-q", "x", "queue", "root.", NULL},
+                                           {"--queue", "", NULL}};
     static const char *const want[] = {"root.a\nroot.c\n:4\n",
                                        ":4\n",
                                        "root.a\n:4\n",
                                        "root.a\n:4\n",
                                        "app-1\troot.a\napp-pod\tQueueQuota\napp-x\n:4\n",
-                                       ":4\n"};
+                                       ":4\n",
+                                       "root.a\nroot.c\n:4\n",
+                                       "root.a\n:4\n"};
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
         struct stage stage;
         struct yk_completion completion;
@@ -926,9 +974,21 @@ static void words_complete_without_a_server(void **state)
     }
 }
 
+/* `-q` takes the next word as its value also before the command. Nothing listens at the address. */
+static void flags_of_a_command_may_come_first(void **state)
+{
+    (void)state;
+    char words[][24] = {"ctl", "-q", "root.a", "apps", "--server", "http://127.0.0.1:1"};
+    char *argv[YK_COUNT(words) + 1] = {NULL};
+    for (size_t i = 0; i < YK_COUNT(words); i++)
+        argv[i] = words[i];
+    assert_int_equal(yk_cmd_ctl(YK_COUNT(words), argv), YK_EXIT_UNREACHED);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(flags_of_a_command_may_come_first),
         cmocka_unit_test(names_complete_words),
         cmocka_unit_test(names_of_a_scheduler_complete_words),
         cmocka_unit_test(words_complete_without_a_server),
@@ -942,6 +1002,8 @@ int main(void)
         cmocka_unit_test(changes_never_go_through_the_proxy),
         cmocka_unit_test(a_service_account_answers_for_the_user),
         cmocka_unit_test(a_refusal_names_the_role),
+        cmocka_unit_test(a_refusal_of_a_recording_names_no_role),
+        cmocka_unit_test(an_audience_is_text),
         cmocka_unit_test(a_server_that_is_away),
         cmocka_unit_test(a_port_forward_that_fails),
         cmocka_unit_test(no_service),

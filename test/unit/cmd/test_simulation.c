@@ -462,6 +462,31 @@ static void deleted_placeholders_are_not_pods_of_the_workload(void **state)
     yk_scenario_free(scenario);
 }
 
+/* A node goes while placeholders hold the others. They do not count, so nothing is left at the end. */
+static void placeholders_are_no_use_of_nodes(void **state)
+{
+    (void)state;
+    struct yk_scenario *scenario = NULL;
+    struct yk_outcome *outcome = run_text(
+        YK_STR(
+            HEAD
+            "timeline:\n"
+            "- {at: 0s, submit: {application: busy, pods: 2, queue: root.b, run: 20s, requests: {cpu: 8}}}\n"
+            "- at: 1s\n  submit:\n    {application: g, pods: 5, queue: root.b, run: 5s, requests: {cpu: 8},\n"
+            "     annotations: {yunikorn.apache.org/task-group-name: t,\n"
+            "       yunikorn.apache.org/schedulingPolicyParameters: gangSchedulingStyle=Soft,\n"
+            "       yunikorn.apache.org/task-groups: '[{\"name\":\"t\",\"minMember\":5,"
+            "\"minResource\":{\"cpu\":8}}]'}}\n"
+            "- {at: 5s, removeNodes: [m-0]}\n"
+            "end: {when: time, at: 2m}\n"),
+        1, &scenario);
+    assert_string_equal(outcome->broken.text, "");
+    assert_int_equal(outcome->workload.running, 0);
+    assert_int_equal(yk_resvec_get(&outcome->workload.usage.used, YK_RESTYPE_VCORE), 0);
+    yk_outcome_free(outcome);
+    yk_scenario_free(scenario);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -481,6 +506,7 @@ int main(void)
         cmocka_unit_test(later_steps_count_in_all_keys),
         cmocka_unit_test(quantiles_are_ranks),
         cmocka_unit_test(gangs_come_together_or_give_up),
+        cmocka_unit_test(placeholders_are_no_use_of_nodes),
         cmocka_unit_test(deleted_placeholders_are_not_pods_of_the_workload),
     };
     yk_log_set_stream(NULL);

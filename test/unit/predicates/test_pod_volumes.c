@@ -183,6 +183,32 @@ static void what_stands_there_counts_and_is_given_back_in_a_what_if(void **state
     yk_class_put(&world->classes, class_);
 }
 
+static void add_plugin(void *context, const struct yk_si_node_obstacle *obstacle)
+{
+    yk_buf_printf(context, "%s:%u ", obstacle->plugin, obstacle->nodes);
+}
+
+static void the_plugin_of_each_reason(void **state)
+{
+    struct world *world = *state;
+    YK_CLEANUP(yk_buf_done) struct yk_buf got = {0}, words = {0};
+    prepare(world);
+    struct yk_pod *guest = pod_with("guest", NULL, "disk");
+    set_text(&guest->object, &guest->node_name, "a");
+    world_put_pod(world, guest);
+    yk_si_class uses = world_class(world, pod_with("p", NULL, "disk"));
+    yk_si_class claims = world_class(world, pod_with("p", "c", NULL));
+    struct yk_pod *pod = make_pod("ns", "size", "1");
+    struct yk_size *size = yk_pod_size(&world->cache.sizes, pod);
+    (void)yk_explain_nodes(&world->classes, uses, size, add_plugin, &got, &words);
+    (void)yk_explain_nodes(&world->classes, claims, size, add_plugin, &got, &words);
+    assert_string_equal(yk_buf_cstr(&got), "VolumeRestrictions:1 VolumeBinding:2 ");
+    yk_size_put(&world->cache.sizes, size);
+    yk_object_free(&pod->object);
+    yk_class_put(&world->classes, uses);
+    yk_class_put(&world->classes, claims);
+}
+
 static void remove_node(struct world *world, const char *name)
 {
     struct yk_k8s_node *node = make_node(name, "9", "cpu=4 pods=10");
@@ -246,6 +272,7 @@ int main(void)
         CASE(pods_with_the_same_claims_share_a_class),
         CASE(volumes_out_of_reach_count_for_reservations_too),
         CASE(it_is_said_why),
+        CASE(the_plugin_of_each_reason),
         CASE(a_class_is_woken_by_what_it_waits_for),
         CASE(a_claim_is_not_in_use_on_a_node_that_is_gone),
         CASE(volumes_that_change_under_one_uid),

@@ -4,6 +4,7 @@
 #include "api/json_reader.h"
 #include "app/placeholder_pod.h"
 #include "base/log.h"
+#include "bind/placeholders.h"
 #include "shim/world.h"
 
 #include "app/apps.h"
@@ -1004,6 +1005,23 @@ static void a_gang_that_completes_makes_room_for_the_next_one(void **state)
     assert_int_equal(fake_api_count(&world->api, YK_OP_CREATE_POD), 4);
 }
 
+/* In a copy of the process, a gang gets its placeholders although requests of the original have no answer.
+ * One of these waits to be repeated. */
+static void a_copy_makes_all_placeholders(void **state)
+{
+    struct world *world = *state;
+    running(world);
+    upsert(world, member_with(world, "r0",
+                              "[{\"name\":\"g\",\"minMember\":40,\"minResource\":{\"cpu\":\"1\"}}]", ""));
+    settle(world);
+    assert_true(made(world, placeholder_name("r0", 0), YK_OP_RETRY, 503));
+    assert_int_equal(fake_api_count(&world->api, YK_OP_CREATE_POD), YK_PLACEHOLDERS_IN_FLIGHT_MAX - 1);
+    yk_shim_detach(world->shim);
+    work(world);
+    assert_int_equal(fake_api_count(&world->api, YK_OP_CREATE_POD), 39);
+    settle(world);
+}
+
 /* ---- a standby ---- */
 
 static void a_standby_makes_and_deletes_nothing(void **state)
@@ -1096,6 +1114,7 @@ int main(void)
         CASE(gangs_can_be_switched_off),
         CASE(placeholders_of_a_namespace_are_limited),
         CASE(a_gang_that_completes_makes_room_for_the_next_one),
+        CASE(a_copy_makes_all_placeholders),
         STANDBY(a_standby_makes_and_deletes_nothing),
         STANDBY(a_standby_takes_over_in_the_middle),
         STANDBY(a_standby_deletes_orphans_when_it_leads),

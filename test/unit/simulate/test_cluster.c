@@ -627,10 +627,23 @@ static void what_a_pod_asks_for(void **state)
     }
 }
 
+static void a_copy_borrows_nothing(void **state)
+{
+    (void)state;
+    struct yk_object *map = yk_sim_config_map_new("ns", "m", &(struct yk_pairs){0});
+    map->fault = yk_arena_str(&map->arena, YK_STR("too long"));
+    struct yk_object *copy = yk_sim_object_copy(map);
+    assert_ptr_not_equal(copy->fault.p, map->fault.p);
+    yk_object_free(map);
+    assert_true(yk_str_is(copy->fault, "too long"));
+    yk_object_free(copy);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_watch_lists_and_then_tells_changes),
+        cmocka_unit_test(a_copy_borrows_nothing),
         cmocka_unit_test(a_field_selector_turns_a_change_into_an_end),
         cmocka_unit_test(a_replaced_object_keeps_its_uid_and_a_new_one_gets_another),
         cmocka_unit_test(a_bound_pod_runs_for_its_time),

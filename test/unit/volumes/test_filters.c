@@ -63,8 +63,9 @@ static void put_objects(struct world *world, const struct object *objects)
     }
 }
 
-static void add_sentence(void *context, const char *reason)
+static void add_sentence(void *context, const char *plugin, const char *reason)
 {
+    (void)plugin;
     struct yk_buf *says = context;
     yk_buf_printf(says, "%s%s", says->len > 0 ? "; " : "", reason);
 }

@@ -2,6 +2,7 @@
 /* Single questions and their answers. */
 #include "report/config_history.h"
 #include "scheduler/core.h"
+#include "whatif/manifest.h"
 #include "whatif/stage.h"
 #include "whatif/trial_priv.h"
 
@@ -252,6 +253,36 @@ static void bad_questions_are_refused(void **state)
     }
 }
 
+/* As an API server and its admission controller do: the lowest of several default classes, and the user who
+ * asks instead of the one in a copied manifest. */
+static void what_a_pod_gets_when_it_is_created(void **state)
+{
+    struct stage *stage = *state;
+    static const char text[] = "{\"kind\":\"pod\",\"user\":\"bob\",\"pod\":{\"metadata\":{\"annotations\":{"
+                               "\"yunikorn.apache.org/user.info\":\"{\\\"user\\\":\\\"ann\\\"}\"}}}}";
+    struct yk_whatif_question question;
+    struct yk_err err = {0};
+    json_t *pod = NULL;
+    for (int i = 0; i < 8; i++) {
+        char class_[128];
+        snprintf(class_, sizeof(class_), "{'metadata':{'name':'c%d'},'value':%d,'globalDefault':true}", i,
+                 100 + (i + 4) % 8);
+        stage_put(stage, YK_KIND_PRIORITY_CLASS, class_);
+    }
+    stage_pass(stage, 0);
+    assert_int_equal(yk_whatif_question_parse(yk_str_from(text), &question, &err), YK_OK);
+    if (yk_manifest_pod(yk_shim_apps(stage->shim)->cache, &question, 0, 0, &pod, &err) != YK_OK)
+        fail_msg("%s", err.text);
+    const json_t *spec = json_object_get(pod, "spec");
+    const json_t *annotations = json_object_get(json_object_get(pod, "metadata"), "annotations");
+    assert_string_equal(stage_text(spec, "priorityClassName"), "c4");
+    assert_int_equal(json_integer_value(json_object_get(spec, "priority")), 100);
+    assert_string_equal(stage_text(annotations, "yunikorn.apache.org/user.info"),
+                        "{\"user\":\"bob\",\"groups\":[]}");
+    json_decref(pod);
+    yk_whatif_question_done(&question);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -268,6 +299,7 @@ int main(void)
         TEST(nodes_come_and_go),
         TEST(other_queues_are_tried),
         TEST(bad_questions_are_refused),
+        TEST(what_a_pod_gets_when_it_is_created),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
