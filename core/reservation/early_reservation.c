@@ -66,8 +66,7 @@ static bool goes_first(const struct placement *placement, const struct yk_group 
     const struct yk_queue *queue = group->app->leaf, *other = placed->app->leaf;
     yk_queue_find_siblings(&queue, &other);
     if (queue == other) /* one leaf, or a former leaf and a queue below it (R15), which are not compared */
-        return group->app->leaf == placed->app->leaf &&
-               is_overtaken_too_long(placement->partition, group);
+        return group->app->leaf == placed->app->leaf && is_overtaken_too_long(placement->partition, group);
     double share = later_share(placement->partition, queue, &group->shape->size);
     double other_share = later_share(placement->partition, other, &placed->shape->size);
     bool is_guaranteed = queue->has_guaranteed && share <= 1;
