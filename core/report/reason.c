@@ -111,6 +111,12 @@ static struct yk_why of_maxima(const struct yk_app *app, const struct yk_resvec 
                          : by_usage(YK_REASON_EXCEEDS_MAX, YK_REASON_EXCEEDS_MAX, usage);
 }
 
+bool yk_why_exceeds_max(const struct yk_ask *ask)
+{
+    return yk_refusal_gang(ask->group) != NULL ||
+           of_maxima(ask->group->app, yk_ask_size(ask)).reason != YK_REASON_NONE;
+}
+
 static const struct yk_queue *refusing_queue(const struct yk_queue *queue, const struct yk_resvec *size)
 {
     const struct yk_queue *found = NULL;
