@@ -281,7 +281,8 @@ static struct yk_why before_nodes(const struct yk_group *group)
         return gang->exceeds_limit ? by_queue(YK_REASON_EXCEEDS_MAX, app->leaf)
                                    : because(YK_REASON_EXCEEDS_MAX);
     bool by_limit = group->wait == YK_WAIT_QUEUE_QUOTA || group->wait == YK_WAIT_USER_QUOTA;
-    if (by_limit || yk_list_linked(&app->start.in_impossible))
+    /* Of asks for which no node has capacity, the limits need not have been tried. */
+    if (by_limit || group->wait == YK_WAIT_NODES || yk_list_linked(&app->start.in_impossible))
         why = of_maxima(app, &group->shape->size);
     if (why.reason == YK_REASON_NONE && by_limit)
         why = of_quota(group);

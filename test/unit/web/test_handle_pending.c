@@ -222,6 +222,51 @@ static void constraints(void **state)
     world.class_letter = 'x';
     world_submit(&world, "picky", "root.b", "ann");
     world_ask_full(&world, "picky", "w1", 100, 1, 0, 1, NULL);
+/* No node has capacity for asks of that size, so the limit of the second one is not tried. */
+static void larger_than_a_limit_without_being_tried(void **state)
+{
+    struct world world;
+    (void)state;
+    begin(&world);
+    world_submit(&world, "runs", "root.b", "ann");
+    world_ask(&world, "runs", "r1", 7000, 1024);
+    world_ask(&world, "runs", "r2", 3000, 1024);
+    settle(&world);
+    world_submit(&world, "waits", "root.b", "ann");
+    world_ask(&world, "waits", "w1", 2000, 64);
+    settle(&world);
+    world_submit(&world, "joes", "root.limited", "joe");
+    world_ask(&world, "joes", "j1", 2000, 64);
+    settle(&world);
+    expect_first(&world, "root.limited", "ExceedsMaxCapacity",
+                 "needs 2 cores, user joe may have 1 core in all in queue root.limited: it can never start");
+    world_done(&world);
+}
+
+/* Its queue is full, and when the queue has room again, no node is large enough. */
+static void larger_than_all_nodes_behind_a_full_queue(void **state)
+{
+    struct world world;
+    (void)state;
+    world_init(&world, config);
+    world_node(&world, "n1", 3000, 16384);
+    world_submit(&world, "runs", "root.a", "ann");
+    world_ask(&world, "runs", "r1", 3000, 1024);
+    settle(&world);
+    world_submit(&world, "giant", "root.a", "bob");
+    world_ask(&world, "giant", "w1", 4000, 1024);
+    settle(&world);
+    json_t *json = browse_json(&world, P "/application/giant/allocation/w1/explain");
+    assert_string_equal(look_text(json, "reason"), "QueueQuota");
+    assert_string_equal(look_text(json, "obstacles.1.reason"), "InsufficientNodeResources");
+    assert_string_equal(look_text(json, "estimate.state"), "unknown");
+    assert_string_equal(look_text(json, "estimate.basis"), "what it waits for does not end by itself");
+    assert_string_equal(look_text(json, "remedy"),
+                        "remove the other obstacles first; waiting alone does not help");
+    json_decref(json);
+    world_done(&world);
+}
+
     settle(&world);
     expect_first(&world, "root.b", "PredicatesFailed",
                  "needs 0.1 cores and 1 Mi; none of 2 nodes satisfies its constraints");
@@ -682,6 +727,8 @@ int main(void)
         cmocka_unit_test(while_asks_start),
         cmocka_unit_test(estimates),
         cmocka_unit_test(other_orders),
+        cmocka_unit_test(larger_than_a_limit_without_being_tried),
+        cmocka_unit_test(larger_than_all_nodes_behind_a_full_queue),
         cmocka_unit_test(pods_of_a_gang_are_listed),
         cmocka_unit_test(pods_of_a_gang_are_explained),
         cmocka_unit_test(a_large_gang_is_walked_in_steps),
