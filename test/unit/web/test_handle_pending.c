@@ -199,8 +199,16 @@ static void nodes(void **state)
     assert_string_equal(look_text(json, "nodes.examples.1"), "n1");
     assert_string_equal(look_text(json, "remedy"),
                         "wait until pods end, add a node that is large enough, or request less");
+    assert_true(look_int(json, "attempts") > 0);
+    assert_true(look_int(json, "lastAttempt") >= look_int(json, "since"));
     assert_string_equal(look_text(json, "estimate.basis"),
                         "too few pods of queue root.b started lately: 1 in the last 4 s");
+    json_decref(json);
+    world_advance(&world, 60);
+    world_ask(&world, "big", "w2", 5000, 1024); /* a like ask: it is not tried again for this one */
+    json = browse_json(&world, P "/application/big/allocation/w2/explain");
+    assert_int_equal(look_int(json, "attempts"), 0);
+    assert_int_equal(look_int(json, "lastAttempt"), 0);
     json_decref(json);
     world_ask(&world, "big", "w0", 9000, 1024);
     settle(&world);
@@ -214,14 +222,6 @@ static void nodes(void **state)
     world_done(&world);
 }
 
-static void constraints(void **state)
-{
-    struct world world;
-    (void)state;
-    begin(&world);
-    world.class_letter = 'x';
-    world_submit(&world, "picky", "root.b", "ann");
-    world_ask_full(&world, "picky", "w1", 100, 1, 0, 1, NULL);
 /* No node has capacity for asks of that size, so the limit of the second one is not tried. */
 static void larger_than_a_limit_without_being_tried(void **state)
 {
@@ -267,6 +267,14 @@ static void larger_than_all_nodes_behind_a_full_queue(void **state)
     world_done(&world);
 }
 
+static void constraints(void **state)
+{
+    struct world world;
+    (void)state;
+    begin(&world);
+    world.class_letter = 'x';
+    world_submit(&world, "picky", "root.b", "ann");
+    world_ask_full(&world, "picky", "w1", 100, 1, 0, 1, NULL);
     settle(&world);
     expect_first(&world, "root.b", "PredicatesFailed",
                  "needs 0.1 cores and 1 Mi; none of 2 nodes satisfies its constraints");
@@ -719,6 +727,8 @@ int main(void)
         cmocka_unit_test(a_number_of_applications),
         cmocka_unit_test(limits_of_users),
         cmocka_unit_test(nodes),
+        cmocka_unit_test(larger_than_a_limit_without_being_tried),
+        cmocka_unit_test(larger_than_all_nodes_behind_a_full_queue),
         cmocka_unit_test(constraints),
         cmocka_unit_test(pauses_and_turns),
         cmocka_unit_test(a_rejected_application),
@@ -727,8 +737,6 @@ int main(void)
         cmocka_unit_test(while_asks_start),
         cmocka_unit_test(estimates),
         cmocka_unit_test(other_orders),
-        cmocka_unit_test(larger_than_a_limit_without_being_tried),
-        cmocka_unit_test(larger_than_all_nodes_behind_a_full_queue),
         cmocka_unit_test(pods_of_a_gang_are_listed),
         cmocka_unit_test(pods_of_a_gang_are_explained),
         cmocka_unit_test(a_large_gang_is_walked_in_steps),
