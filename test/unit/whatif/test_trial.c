@@ -105,6 +105,7 @@ static void a_pod_without_a_queue_is_rejected(void **state)
     stage_pass(stage, YK_NS_PER_S);
     expect_pod(stage, "{'kind':'pod','pod':" POD("p", "nowhere", "7") "}", "rejected", "");
     assert_non_null(strstr(stage->text, "nowhere"));
+    assert_null(strstr(stage->text, "rejected:  ")); /* the message of the pod begins with a blank */
 }
 
 static void a_guarantee_preempts(void **state)
