@@ -93,12 +93,55 @@ static json_t *amounts_of(const json_t *event)
     return map;
 }
 
+/* Reads amounts as Go prints a map, such as "memory:1073741824 vcore:500", up to `end`. NULL: they are not of
+ * this form. The caller frees them with json_decref(). */
+static json_t *amounts_in(const char *text, const char *end)
+{
+    json_t *map = json_object();
+    struct yk_str rest = {text, (size_t)(end - text)};
+    while (rest.len > 0) {
+        const char *blank = memchr(rest.p, ' ', rest.len);
+        size_t len = blank != NULL ? (size_t)(blank - rest.p) : rest.len;
+        const char *colon = memrchr(rest.p, ':', len);
+        int64_t amount;
+        if (colon == NULL ||
+            yk_str_to_i64((struct yk_str){colon + 1, len - (size_t)(colon + 1 - rest.p)}, &amount) != YK_OK) {
+            json_decref(map);
+            return NULL;
+        }
+        (void)json_object_setn_new(map, rest.p, (size_t)(colon - rest.p), json_integer(amount));
+        len += blank != NULL;
+        rest = (struct yk_str){rest.p + len, rest.len - len};
+    }
+    return map;
+}
+
+/* Appends the message of the event. YuniKorn's messages have amounts in base units, "map[vcore:500]", which
+ * are shown as "cpu 0.5". */
+static void put_words(const char *message, struct yk_buf *cell)
+{
+    static const char head[] = "map[";
+    for (const char *begin = strstr(message, head); begin != NULL; begin = strstr(message, head)) {
+        const char *amounts_at = begin + strlen(head), *end = strchr(amounts_at, ']');
+        json_t *amounts = end != NULL ? amounts_in(amounts_at, end) : NULL;
+        if (amounts == NULL)
+            break;
+        yk_buf_add(cell, message, (size_t)(begin - message));
+        if (json_object_size(amounts) == 0)
+            yk_buf_text(cell, "nothing");
+        yk_quantities_put(cell, amounts, true);
+        json_decref(amounts);
+        message = end + 1;
+    }
+    yk_buf_text(cell, message);
+}
+
 static void put_message(const json_t *event, struct yk_buf *cell)
 {
     json_t *amounts = amounts_of(event);
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = 64 << 10};
     yk_quantities_put(&text, amounts, false);
-    yk_buf_text(cell, yk_ctl_text(event, "message"));
+    put_words(yk_ctl_text(event, "message"), cell);
     if (text.len > 0)
         yk_buf_printf(cell, "%s%s", cell->len > 0 ? "; " : "", yk_buf_cstr(&text));
     json_decref(amounts);

@@ -146,7 +146,9 @@ static void print_placements(const json_t *impact, FILE *out)
         const char *path = text_of(app, "newQueueName");
         yk_buf_printf(&line, "  if submitted again: application %s of %s ", text_of(app, "applicationID"),
                       text_of(app, "queueName"));
-        if (path[0] != '\0')
+        if (strcmp(path, "root.@recovery@") == 0)
+            yk_buf_text(&line, "goes to the recovery queue");
+        else if (path[0] != '\0')
             yk_buf_printf(&line, "goes to %s", path);
         else
             yk_buf_printf(&line, "is rejected: %s", text_of(app, "message"));

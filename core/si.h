@@ -134,6 +134,14 @@ struct yk_si_node_obstacle {
     uint32_t nodes; /* number of nodes */
 };
 
+/*
+ * A scheduling class: asks with the same constraints, which may run on the same nodes if these have free
+ * capacity. The RM numbers its classes densely from 0. It may use a number again when the class has no asks
+ * left. YK_SI_CLASS_ANY has no constraints.
+ */
+typedef uint32_t yk_si_class;
+#define YK_SI_CLASS_ANY UINT32_MAX
+
 struct yk_si_why {
     enum yk_si_reason reason;
     /* Identifies what the reason is about, such as a queue: the same number for the same object. */
@@ -149,7 +157,8 @@ struct yk_si_start {
     bool is_preempting;  /* allocations were asked to end for it */
     /* certain other objects have to start or end first, so the rate of the queue says nothing */
     bool needs_others;
-    bool is_by_nodes; /* `ends_by_itself` says whether a node is large enough for the object */
+    bool is_by_nodes;             /* `ends_by_itself` says whether a node is large enough for the object */
+    yk_si_class scheduling_class; /* that of the object */
     int64_t earliest_wall_ns, latest_wall_ns; /* the estimate; valid if is_known */
     const char *queue;                        /* path of its queue; borrowed until the core changes */
     uint32_t starts;   /* number of objects that the queue has started in `window_ns` */
@@ -217,14 +226,6 @@ struct yk_si_ugi {
     const char *const *groups;
     size_t group_count;
 };
-
-/*
- * A scheduling class: asks with the same constraints, which may run on the same nodes if these have free
- * capacity. The RM numbers its classes densely from 0. It may use a number again when the class has no asks
- * left. YK_SI_CLASS_ANY has no constraints.
- */
-typedef uint32_t yk_si_class;
-#define YK_SI_CLASS_ANY UINT32_MAX
 
 /* Which constraints class_fits_now() checks. */
 enum yk_si_question {
@@ -789,9 +790,9 @@ struct yk_si_why yk_core_why_gang(const struct yk_core *core, const char *rm_id,
                                   const struct yk_si_gang_wait *wait, struct yk_buf *text);
 /* Estimates when the pending ask may start; `key` NULL: the first placeholder of the application that waits.
  * `waits` of the result is false for an unknown ask, and for one that is not pending. `like`: an estimate
- * that was made lately for an ask with the same class and size; if its `is_by_nodes` is true, nodes are not
- * looked at again. NULL: there is none. O(depth of queues * types); without `like`, O(nodes * types) if the
- * ask waits for nodes. */
+ * that was made lately for an ask of the same size; if its `is_by_nodes` is true and its class is the same,
+ * nodes are not looked at again. NULL: there is none. O(depth of queues * types); without `like`, O(nodes *
+ * types) if no node is large enough. */
 struct yk_si_start yk_core_start(const struct yk_core *core, const char *rm_id, const char *application_id,
                                  const char *key, const struct yk_si_start *like);
 /* Call it when node_signature() may have changed for nodes other than the one of the current update: calls

@@ -79,6 +79,7 @@ struct yk_app_report {
     struct yk_queue *wait_leaf;   /* the leaf that counts it in apps_by_reason; NULL: none */
     uint8_t wait_reason;          /* enum yk_si_reason under which `wait_leaf` counts it */
     bool was_running;             /* its time until Running is in the metrics already */
+    bool is_outdated;             /* `wait_reason` may be that of asks that no longer wait */
     struct yk_timeline *timeline; /* owned; NULL: no entries */
 };
 

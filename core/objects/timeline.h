@@ -38,8 +38,8 @@ struct yk_timeline {
     struct yk_timeline_entry *entries; /* owned; a ring of `capacity` entries */
     uint32_t capacity, first, count;   /* `first`: index of the oldest entry */
     uint64_t omitted;                  /* number of entries that were removed to make place for others */
-    /* The reason of yk_why_of_ask() at the last entry YK_TIMELINE_WAITING; 0: there is none, or an ask has
-     * started since. */
+    /* The reason of yk_why_of_ask() at the last entry YK_TIMELINE_WAITING; 0: there is none, or no ask has
+     * waited for a moment since. */
     int waiting_for;
 };
 

@@ -3,18 +3,37 @@
 
 #include "state/core.h"
 
-/* The missing part of `size`, from 0 (it fits) to 1, for the type of which the largest part is missing. */
-static double lack_of(const struct yk_resvec *capacity, const struct yk_resvec *size)
+/* How much of a size a capacity lacks. */
+struct lack {
+    uint32_t kinds;   /* number of types of which the whole node has nothing */
+    double most, sum; /* the missing part, from 0 (it fits) to 1: of the type that lacks most, of all types */
+};
+
+/* The node comes nearer that offers all types, then the one that lacks less of the scarcest type. If both
+ * lack one type wholly, such as cores on a full cluster, the others decide. */
+static bool is_less(const struct lack *a, const struct lack *b)
 {
-    double most = 0;
+    if (a->kinds != b->kinds)
+        return a->kinds < b->kinds;
+    return a->most < b->most || (a->most <= b->most && a->sum < b->sum);
+}
+
+static struct lack lack_of(const struct yk_node *node, const struct yk_resvec *capacity,
+                           const struct yk_resvec *size)
+{
+    struct lack lack = {0};
     yk_resvec_foreach(t, size)
     {
         int64_t wanted = yk_resvec_get(size, t);
         int64_t missing = yk_i64_sub(wanted, YK_MAX(yk_resvec_get(capacity, t), 0));
-        if (wanted > 0 && missing > 0)
-            most = YK_MAX(most, (double)missing / (double)wanted);
+        if (wanted <= 0 || missing <= 0)
+            continue;
+        double part = (double)missing / (double)wanted;
+        lack.kinds += yk_resvec_get(node->total, t) <= 0;
+        lack.most = YK_MAX(lack.most, part);
+        lack.sum += part;
     }
-    return most;
+    return lack;
 }
 
 static bool is_open(const struct yk_group *group, const struct yk_node *node)
@@ -41,7 +60,7 @@ bool yk_node_look_is_any_large(const struct yk_group *group, const struct yk_res
 {
     const struct yk_node *node;
     yk_vec_foreach (node, &group->app->partition->nodes) {
-        if (node != NULL && is_open(group, node) && lack_of(node->total, size) <= 0 &&
+        if (node != NULL && is_open(group, node) && lack_of(node, node->total, size).most <= 0 &&
             is_allowed(group, node))
             return true;
     }
@@ -50,15 +69,15 @@ bool yk_node_look_is_any_large(const struct yk_group *group, const struct yk_res
 
 struct scan {
     const struct yk_resvec *size;
-    double lack[YK_NODE_EXAMPLES], least_total;
+    struct lack lack[YK_NODE_EXAMPLES], least_total;
     struct yk_node_look *look;
 };
 
-static void add_best(struct scan *scan, const struct yk_node *node, double lack)
+static void add_best(struct scan *scan, const struct yk_node *node, struct lack lack)
 {
     struct yk_node_look *look = scan->look;
     size_t at = YK_NODE_EXAMPLES;
-    while (at > 0 && (look->best[at - 1] == NULL || lack < scan->lack[at - 1]))
+    while (at > 0 && (look->best[at - 1] == NULL || is_less(&lack, &scan->lack[at - 1])))
         at--;
     if (at == YK_NODE_EXAMPLES)
         return;
@@ -73,14 +92,15 @@ static void add_best(struct scan *scan, const struct yk_node *node, double lack)
 static void look_at(struct scan *scan, const struct yk_node *node)
 {
     struct yk_node_look *look = scan->look;
-    double total_lack = lack_of(node->total, scan->size), lack = lack_of(node->available, scan->size);
+    struct lack total_lack = lack_of(node, node->total, scan->size);
+    struct lack lack = lack_of(node, node->available, scan->size);
     look->allowed++;
-    look->large += total_lack <= 0;
-    if (look->largest == NULL || total_lack < scan->least_total) {
+    look->large += total_lack.most <= 0;
+    if (look->largest == NULL || is_less(&total_lack, &scan->least_total)) {
         look->largest = node;
         scan->least_total = total_lack;
     }
-    if (lack <= 0) {
+    if (lack.most <= 0) {
         look->fitting++;
         look->reserved += !yk_list_empty(&node->reservations);
         if (look->kept == NULL && !yk_list_empty(&node->reservations))

@@ -76,24 +76,29 @@ static bool is_about_nodes(enum yk_si_reason reason)
 /* With more nodes, the filters of a class that was never tried are not run: that would take too long. */
 enum { UNKNOWN_CLASS_NODES_MAX = 5000 };
 
+/* Whether asks of the group wait for placeholders, which they replace, and not for nodes. */
+static bool waits_for_placeholders(const struct yk_group *group)
+{
+    return !group->placeholders && group->task_group != NULL && yk_task_group_open(group->task_group) > 0;
+}
+
+bool yk_obstacles_may_be_nodes(const struct yk_ask *ask)
+{
+    const struct yk_class *class_ = ask->group->shape->class_;
+    bool is_tried = class_ == NULL || class_->filled;
+    return !waits_for_placeholders(ask->group) &&
+           (is_tried || yk_ask_app(ask)->partition->node_count <= UNKNOWN_CLASS_NODES_MAX);
+}
+
 static void list_nodes(struct listing *listing, const struct yk_ask *ask)
 {
     struct yk_node_look look;
-    const struct yk_class *class_ = ask->group->shape->class_;
-    bool is_tried = class_ == NULL || class_->filled;
-    if (is_about_nodes(listing->first.reason) ||
-        (!is_tried && yk_ask_app(ask)->partition->node_count > UNKNOWN_CLASS_NODES_MAX))
+    if (is_about_nodes(listing->first.reason) || !yk_obstacles_may_be_nodes(ask))
         return;
     yk_node_look(ask->group, yk_ask_size(ask), &look);
     if (look.fitting > look.reserved)
         return;
     list(listing, (struct yk_why){.reason = yk_why_of_look(&look)});
-}
-
-/* Whether asks of the group wait for placeholders, which they replace, and not for nodes. */
-static bool waits_for_placeholders(const struct yk_group *group)
-{
-    return !group->placeholders && group->task_group != NULL && yk_task_group_open(group->task_group) > 0;
 }
 
 void yk_obstacles_of_ask(const struct yk_ask *ask, yk_obstacle_sink *sink, void *context)

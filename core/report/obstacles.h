@@ -23,5 +23,7 @@ typedef void yk_obstacle_sink(void *context, const struct yk_why *why);
  * out if the ask waits for placeholders, and if its constraints have not been evaluated yet and there are
  * more than 5000 nodes. O(depth * types + nodes * types). */
 void yk_obstacles_of_ask(const struct yk_ask *ask, yk_obstacle_sink *sink, void *context);
+/* Whether missing nodes may be listed for the pending ask, see yk_obstacles_of_ask(). O(1). */
+bool yk_obstacles_may_be_nodes(const struct yk_ask *ask);
 
 #endif

@@ -98,6 +98,14 @@ void yk_outstanding_note_app(struct yk_app *app)
     yk_outstanding_note(app->partition);
 }
 
+void yk_outstanding_note_start(struct yk_app *app)
+{
+    if (app->report.wait_leaf == NULL)
+        return; /* nothing was noted */
+    app->report.is_outdated = true;
+    yk_outstanding_note_app(app);
+}
+
 void yk_outstanding_note_leaf(struct yk_partition *partition, struct yk_queue *leaf, struct yk_queue *queue)
 {
     struct yk_outstanding *outstanding = &partition->outstanding;
@@ -201,9 +209,15 @@ void yk_outstanding_reset_reason(struct yk_group *group)
 
 void yk_outstanding_remove_group(struct yk_group *group)
 {
+    struct yk_app *app = group->app;
     yk_list_remove(&group->report.in_lacking);
-    if (group->app->pending_groups.count == 0)
-        yk_wait_metrics_set_reason(group->app, YK_REASON_NONE);
+    if (app->pending_groups.count > 0) {
+        yk_outstanding_note_start(app);
+        return;
+    }
+    yk_wait_metrics_set_reason(app, YK_REASON_NONE);
+    if (app->report.timeline != NULL)
+        app->report.timeline->waiting_for = 0;
 }
 
 void yk_outstanding_remove_app(struct yk_app *app)
@@ -361,9 +375,20 @@ static void look_at_refusing_queue(struct yk_group *group)
         yk_group_set_waits_for(group, refusing);
 }
 
-static void list_groups(const struct yk_app *app, int *budget)
+/* Notes what the first of the asks that are left waits for. It need not be reported again, so nothing else
+ * would note it. */
+static void note_reason(struct yk_app *app)
+{
+    struct yk_tree_link *first = yk_tree_first(&app->pending_groups);
+    if (app->report.is_outdated && app->report.wait_leaf != NULL && first != NULL)
+        yk_timeline_waits(YK_CONTAINER(first, struct yk_group, in_pending)->first);
+    app->report.is_outdated = false;
+}
+
+static void list_groups(struct yk_app *app, int *budget)
 {
     struct yk_group *group;
+    note_reason(app);
     yk_tree_foreach (group, &app->pending_groups, struct yk_group, in_pending) {
         look_at_refusing_queue(group);
         struct yk_refusal refusal = yk_refusal_of(group);

@@ -67,6 +67,10 @@ void yk_outstanding_reset_reason(struct yk_group *group);
  * longer visit the group. If `app->pending_groups` is empty, the application no longer counts as waiting in
  * the metrics. O(1). */
 void yk_outstanding_remove_group(struct yk_group *group);
+/* Call it after an ask of the application became an allocation, and after a group lost its last ask: the
+ * reason of the application in the metrics and the timeline may be that of asks that are gone, so a later
+ * step notes it again. No effect if no reason was noted. O(1). */
+void yk_outstanding_note_start(struct yk_app *app);
 /* Call it before the application leaves its leaf: drops the reports that are due for
  * yk_outstanding_note_app(). O(1). */
 void yk_outstanding_remove_app(struct yk_app *app);

@@ -111,6 +111,12 @@ static struct yk_why of_maxima(const struct yk_app *app, const struct yk_resvec 
                          : by_usage(YK_REASON_EXCEEDS_MAX, YK_REASON_EXCEEDS_MAX, usage);
 }
 
+bool yk_why_exceeds_max(const struct yk_ask *ask)
+{
+    return yk_refusal_gang(ask->group) != NULL ||
+           of_maxima(ask->group->app, yk_ask_size(ask)).reason != YK_REASON_NONE;
+}
+
 static const struct yk_queue *refusing_queue(const struct yk_queue *queue, const struct yk_resvec *size)
 {
     const struct yk_queue *found = NULL;
@@ -275,7 +281,8 @@ static struct yk_why before_nodes(const struct yk_group *group)
         return gang->exceeds_limit ? by_queue(YK_REASON_EXCEEDS_MAX, app->leaf)
                                    : because(YK_REASON_EXCEEDS_MAX);
     bool by_limit = group->wait == YK_WAIT_QUEUE_QUOTA || group->wait == YK_WAIT_USER_QUOTA;
-    if (by_limit || yk_list_linked(&app->start.in_impossible))
+    /* Of asks for which no node has capacity, the limits need not have been tried. */
+    if (by_limit || group->wait == YK_WAIT_NODES || yk_list_linked(&app->start.in_impossible))
         why = of_maxima(app, &group->shape->size);
     if (why.reason == YK_REASON_NONE && by_limit)
         why = of_quota(group);

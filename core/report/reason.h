@@ -47,6 +47,10 @@ struct yk_why yk_why_in_detail(const struct yk_ask *ask);
  * `ret_why[1]`; if it is 0, do not use `ret_why[0]`. Nominations are left out. */
 void yk_why_of_group(const struct yk_group *group, struct yk_why ret_why[2], uint32_t *ret_first);
 
+/* Whether the pending ask is larger than a maximum of a queue, user or group on its path, or its gang is: so
+ * it can never start. O(depth * types). */
+bool yk_why_exceeds_max(const struct yk_ask *ask);
+
 /* What keeps asks of the group, which wait for the reason `why`, from being tried. YK_REFUSAL_NONE: nothing
  * does, or the application pauses, or the partition is stopped. O(depth). */
 struct yk_refusal yk_why_refusal(const struct yk_group *group, const struct yk_why *why);

@@ -1,6 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/reason.h"
 
+/* A limit that has room again when others end. */
+static bool is_of_limit(enum yk_si_reason reason)
+{
+    return reason == YK_REASON_QUEUE_MAX_APPS || reason == YK_REASON_USER_MAX_APPS ||
+           reason == YK_REASON_GROUP_MAX_APPS || reason == YK_REASON_QUEUE_QUOTA ||
+           reason == YK_REASON_USER_QUOTA || reason == YK_REASON_GROUP_QUOTA;
+}
+
 const char *yk_why_remedy(enum yk_si_reason reason, bool ends_by_itself)
 {
     static const char *const remedies[YK_REASON_COUNT] = {
@@ -31,5 +39,7 @@ const char *yk_why_remedy(enum yk_si_reason reason, bool ends_by_itself)
         return "wait until the pods that are in its way end, or change its constraints";
     if (reason == YK_REASON_BACKOFF && !ends_by_itself)
         return "remove the next obstacle; waiting does not help";
+    if (is_of_limit(reason) && !ends_by_itself)
+        return "remove the other obstacles first; waiting alone does not help";
     return remedies[reason] != NULL ? remedies[reason] : "";
 }

@@ -2,6 +2,7 @@
 #include "report/report.h"
 
 #include "report/drain.h"
+#include "report/outstanding.h"
 #include "report/rm_calls.h"
 #include "report/rm_events.h"
 #include "report/timeline.h"
@@ -178,9 +179,7 @@ void yk_report_ask_timed_out(const struct yk_ask *ask)
 void yk_report_allocated(const struct yk_ask *ask, bool is_restored)
 {
     struct yk_app *app = yk_ask_app(ask);
-    if (app->report.timeline != NULL)
-        app->report.timeline->waiting_for = 0;
-    yk_wait_metrics_set_reason(app, YK_REASON_NONE);
+    yk_outstanding_note_start(app);
     if (app->leaf != NULL && !is_restored) {
         yk_drain_count(app->leaf, yk_core_now(app->partition->core));
         yk_wait_metrics_allocated(ask);

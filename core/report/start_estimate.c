@@ -3,7 +3,7 @@
 
 #include "policies/queue_order.h"
 #include "report/drain.h"
-#include "report/node_look.h"
+#include "report/obstacles.h"
 #include "state/core.h"
 
 enum { APPS_LOOKED_AT = 256, ASKS_LOOKED_AT = 256 };
@@ -73,21 +73,35 @@ struct yk_ahead_range yk_start_ahead(const struct yk_ask *ask)
     return (struct yk_ahead_range){others.min + own.min, others.max + own.max};
 }
 
-/* Whether the nodes decide that waiting can help. */
-static bool is_by_nodes(enum yk_si_reason reason)
+/* Whether the reason itself never ends without a change by a user or an administrator. */
+static bool is_lasting(enum yk_si_reason reason)
 {
-    return reason == YK_REASON_NODE_RESOURCES || reason == YK_REASON_BACKOFF ||
-           reason == YK_REASON_PREDICATES;
+    return reason == YK_REASON_REJECTED || reason == YK_REASON_GATED || reason == YK_REASON_QUEUE_STOPPED ||
+           reason == YK_REASON_EXCEEDS_MAX || reason == YK_REASON_VOLUMES;
 }
 
-/* Whether the wait may end without a change by a user or an administrator, such as when allocations end. */
-static bool ends_by_itself(const struct yk_ask *ask, enum yk_si_reason reason, const struct yk_si_start *like)
+/* Whether the ask, which waits for `reason`, needs a node that is large enough, so that all nodes are looked
+ * at. With the other reasons, a node is known, or the ask was not tried yet. */
+static bool depends_on_nodes(const struct yk_ask *ask, enum yk_si_reason reason)
 {
-    if (is_by_nodes(reason))
-        return like != NULL && like->is_by_nodes ? like->ends_by_itself
-                                                 : yk_node_look_is_any_large(ask->group, yk_ask_size(ask));
-    return reason != YK_REASON_REJECTED && reason != YK_REASON_GATED && reason != YK_REASON_QUEUE_STOPPED &&
-           reason != YK_REASON_EXCEEDS_MAX && reason != YK_REASON_VOLUMES;
+    if (reason == YK_REASON_NODE_RESOURCES || reason == YK_REASON_BACKOFF || reason == YK_REASON_PREDICATES)
+        return true;
+    bool may_lack_nodes = reason != YK_REASON_NONE && reason != YK_REASON_PREEMPTION &&
+                          reason != YK_REASON_RESERVED && reason != YK_REASON_NOT_ATTEMPTED;
+    return may_lack_nodes && yk_obstacles_may_be_nodes(ask);
+}
+
+static yk_si_class class_of(const struct yk_ask *ask)
+{
+    const struct yk_class *class_ = ask->group->shape->class_;
+    return class_ != NULL ? class_->number : YK_SI_CLASS_ANY;
+}
+
+static bool is_any_node_large(const struct yk_ask *ask, const struct yk_si_start *like)
+{
+    if (like != NULL && like->is_by_nodes && like->scheduling_class == class_of(ask))
+        return like->ends_by_itself;
+    return yk_node_look_is_any_large(ask->group, yk_ask_size(ask));
 }
 
 /* Wall time at which the pause of the application ends; INT64_MIN: it does not pause. */
@@ -109,14 +123,19 @@ struct yk_si_start yk_start_estimate(const struct yk_ask *ask, enum yk_si_reason
         ahead.max == ahead.min ? first : yk_drain_estimate(app->leaf, ahead.max, now_ns);
     /* Only constraints about other allocations, such as a port of a host, come and go without a change of the
      * ask or of a node. */
-    bool by_itself = ends_by_itself(ask, reason, like);
+    bool is_endless = is_lasting(reason) || yk_why_exceeds_max(ask);
+    bool is_by_nodes = !is_endless && depends_on_nodes(ask, reason);
+    /* Whether the wait may end without a change by a user or an administrator, such as when allocations end:
+     * no obstacle, also behind the first one, may be such that waiting does not help. */
+    bool by_itself = !is_endless && (!is_by_nodes || is_any_node_large(ask, like));
     bool of_others = by_itself && reason == YK_REASON_PREDICATES;
     return (struct yk_si_start){
         .waits = true,
         .ends_by_itself = by_itself,
         .is_known = first.is_known && last.is_known && by_itself && !of_others,
         .needs_others = of_others,
-        .is_by_nodes = is_by_nodes(reason),
+        .is_by_nodes = is_by_nodes,
+        .scheduling_class = class_of(ask),
         .is_preempting = reason == YK_REASON_PREEMPTION,
         .earliest_wall_ns = YK_MAX(first.earliest_wall_ns, pause_ns),
         .latest_wall_ns = YK_MAX(last.latest_wall_ns, pause_ns),

@@ -23,9 +23,9 @@ struct yk_ahead_range {
  * others. O(1). */
 struct yk_ahead_range yk_start_ahead(const struct yk_ask *ask);
 /* The estimate for the pending ask, which waits for `reason` and has `ahead` asks before it. `queue` of the
- * result is borrowed from the leaf. `like`: as for yk_core_start() (si.h). O(1); without `like`, O(nodes *
- * types) for an ask that no node takes, to find out whether a node is large enough. If none is, waiting does
- * not help. */
+ * result is borrowed from the leaf. `like`: as for yk_core_start() (si.h). Waiting does not help if
+ * the ask is larger than a maximum, or if no node that it may use is large enough, whatever `reason` is.
+ * O(depth * types); without `like`, O(nodes * types) for an ask that no node takes. */
 struct yk_si_start yk_start_estimate(const struct yk_ask *ask, enum yk_si_reason reason,
                                      struct yk_ahead_range ahead, const struct yk_si_start *like);
 

@@ -83,8 +83,10 @@ void yk_timeline_waits(const struct yk_ask *ask)
     YK_CLEANUP(yk_buf_done) struct yk_buf sentence = {0};
     struct yk_why why = yk_why_of_ask(ask);
     struct yk_timeline_entry entry = now_of(app, YK_TIMELINE_WAITING);
-    if (why.reason == YK_REASON_NONE || why.reason == YK_REASON_NOT_ATTEMPTED ||
-        (app->report.timeline != NULL && app->report.timeline->waiting_for == (int)why.reason))
+    if (why.reason == YK_REASON_NONE || why.reason == YK_REASON_NOT_ATTEMPTED)
+        return;
+    yk_wait_metrics_set_reason(app, why.reason);
+    if (app->report.timeline != NULL && app->report.timeline->waiting_for == (int)why.reason)
         return;
     bool is_about_nodes = why.reason >= YK_REASON_NODE_RESOURCES && why.reason != YK_REASON_PREEMPTION;
     bool is_cheap = !is_about_nodes || app->partition->node_count <= SENTENCES_NODES_MAX;
@@ -95,7 +97,6 @@ void yk_timeline_waits(const struct yk_ask *ask)
     add(app, entry, ask, NULL, yk_buf_cstr(&sentence));
     if (app->report.timeline != NULL)
         app->report.timeline->waiting_for = (int)why.reason;
-    yk_wait_metrics_set_reason(app, why.reason);
 }
 
 void yk_timeline_reserved(const struct yk_ask *ask, const struct yk_node *node, bool begins)

@@ -16,7 +16,7 @@
 /* Enters that the ask waits, and why, and sets the reason of the application in the metrics to that of
  * yk_why_of_ask(). The entry may have the more exact reason of yk_why_in_detail(). No effect if the reason of
  * yk_why_of_ask() is the same as at the last such entry of the application, also if the more exact one
- * differs, and no ask of the application has started since; or if the ask is about to be tried
+ * differs, and the application has had waiting asks since; or if the ask is about to be tried
  * (YK_REASON_NOT_ATTEMPTED, YK_REASON_NONE). Call it for the first ask of a group when the ask is
  * reported. */
 void yk_timeline_waits(const struct yk_ask *ask);

@@ -132,6 +132,12 @@ static bool read_page(struct yk_job *job)
         yk_answer_error(&job->answer, 400, "Only following views are allowed: summary");
         return false;
     }
+    if (job->selection.too_many_filters) {
+        YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
+        yk_buf_printf(&text, "At most %d filters are allowed", YK_FILTERS_MAX);
+        yk_answer_error(&job->answer, 400, yk_buf_cstr(&text));
+        return false;
+    }
     return yk_list_read_number(job, "limit", &job->walk.limit) &&
            yk_list_read_number(job, "offset", &job->walk.offset);
 }

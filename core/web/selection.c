@@ -49,8 +49,10 @@ static void read_filters(struct yk_selection *selection, struct yk_str query)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
     struct yk_str rest = query;
-    while (selection->filter_count < YK_FILTERS_MAX && yk_query_next(&rest, "filter", &text)) {
-        if (text.len > 0)
+    while (!selection->too_many_filters && yk_query_next(&rest, "filter", &text)) {
+        if (text.len > 0 && selection->filter_count == YK_FILTERS_MAX)
+            selection->too_many_filters = true;
+        else if (text.len > 0)
             add_filter(selection, &text);
         yk_buf_clear(&text);
     }

@@ -15,7 +15,7 @@ struct yk_json;
 struct yk_name_entry;
 struct yk_node;
 
-enum { YK_FILTERS_MAX = 8 }; /* filters of one request; further ones are ignored */
+enum { YK_FILTERS_MAX = 8 }; /* filters of one request */
 
 /* What a filter is compared with; see docs/reference/rest.md 1.7. */
 enum yk_filter_kind {
@@ -31,6 +31,8 @@ struct yk_selection {
     bool is_read;  /* yk_selection_read() was called */
     bool summary;  /* `view` is "summary" */
     bool bad_view; /* `view` has an unknown value; lists with `has_page` (web/list.h) answer 400 then */
+    /* More than YK_FILTERS_MAX filters, of which the first ones are kept; such lists answer 400 as well. */
+    bool too_many_filters;
     struct yk_filter {
         enum yk_filter_kind kind;
         struct yk_buf text; /* owned, in lower case */

@@ -147,6 +147,9 @@ static void put_attempts(struct yk_json *json, const struct yk_ask *ask)
         attempts += ask->group->waiting.log[wait].count;
         last_ns = YK_MAX(last_ns, ask->group->waiting.log[wait].last_wall_ns);
     }
+    /* Asks of one group share its attempts. The ask was not there at those before it came. */
+    if (last_ns < ask->create_wall_ns)
+        attempts = 0, last_ns = 0;
     yk_json_add_int(json, "since", ask->create_wall_ns);
     yk_json_add_uint(json, "attempts", attempts);
     yk_json_add_int(json, "lastAttempt", last_ns);

@@ -25,7 +25,7 @@ static struct yk_str why(const struct yk_trial_pod *pod)
     if (pod->message == NULL || pod->message[0] == '\0')
         return YK_STR("the scheduler has not said why");
     (void)yk_reason_words_split(yk_str_from(pod->message), &sentence); /* the token is not needed */
-    return sentence;
+    return yk_str_trim(sentence); /* messages of YuniKorn 1.9 may begin with a blank */
 }
 
 /* The token of the reason (docs/reasons.md), or the reason in the pod's status if there is no token. "": the

@@ -67,8 +67,8 @@ static enum yk_status take_number(const json_t *root, const char *key, int64_t m
         return yk_fail(err, YK_ERR_INVALID, "'%s' must be an integer", key);
     int64_t given = json_integer_value(number);
     if (given < min || given > max)
-        return yk_fail(err, YK_ERR_LIMIT, "'%s' is %lld; it must be from %lld to %lld", key, (long long)given,
-                       (long long)min, (long long)max);
+        return yk_fail(err, YK_ERR_INVALID, "'%s' is %lld; it must be from %lld to %lld", key,
+                       (long long)given, (long long)min, (long long)max);
     *value = given;
     return YK_OK;
 }

@@ -729,6 +729,30 @@ static void events_one_per_line(void **state)
     close_stage(&stage);
 }
 
+/* Messages of YuniKorn have amounts as Go prints a map. What only looks like one stays as it is. */
+static void amounts_in_messages_of_events(void **state)
+{
+#define EVENT(message)                                                                                       \
+    "{\"type\":1,\"objectID\":\"p\",\"timestampNano\":999880000000000,\"message\":\"" message "\"}\n"
+#define PRINTED(message) "1970-01-12T13:44:40Z  pod    p    " message "\n"
+    (void)state;
+    static const struct answer answers[] = {
+        {"/ws/v1/events/stream?count=10", 200,
+         EVENT(
+             "Request 'p' does not fit (requested map[memory:8589934592 pods:1 vcore:1500], available map[])")
+             EVENT("map[vcore:0] then map[vcore:x]") EVENT("map[vcore:1")
+                 EVENT("map[vcore]") "{\"status_code\":200,\"message\":\"closed\"}\n"},
+        {NULL, 0, NULL}};
+    struct stage stage;
+    open_direct(&stage, answers);
+    stage.ctl.flags.follow = "true";
+    fails(&stage, yk_ctl_events, NULL, YK_ERR_UNAVAILABLE, "closed");
+    is_printed(&stage,
+               PRINTED("Request 'p' does not fit (requested cpu 1.5, memory 8Gi, pods 1, available nothing)")
+                   PRINTED("cpu 0 then map[vcore:x]") PRINTED("map[vcore:1") PRINTED("map[vcore]"));
+    close_stage(&stage);
+}
+
 /* Blank lines and lines that are not JSON print nothing, which is what `jq` and others can read. */
 static void events_as_json(void **state)
 {
@@ -1015,6 +1039,7 @@ int main(void)
         cmocka_unit_test(timelines_and_preemptions),
         cmocka_unit_test(without_an_api_server_pods_are_found_in_the_list),
         cmocka_unit_test(events_one_per_line),
+        cmocka_unit_test(amounts_in_messages_of_events),
         cmocka_unit_test(events_as_json),
         cmocka_unit_test(the_latest_events),
         cmocka_unit_test(a_dump_is_copied_as_it_comes),

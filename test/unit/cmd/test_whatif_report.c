@@ -49,6 +49,24 @@ static void amounts_are_cores_and_binary_units(void **state)
     free(text);
 }
 
+static void where_applications_would_go(void **state)
+{
+    bool good;
+    (void)state;
+    char *text = printed(
+        "{\"kind\": \"queues\", \"verdict\": \"accepted\", \"message\": \"the configuration is accepted\","
+        " \"impact\": {\"placements\": ["
+        "{\"applicationID\": \"etl\", \"queueName\": \"root.a\", \"newQueueName\": \"root.b\", \"message\": "
+        "\"\"},"
+        "{\"applicationID\": \"lab\", \"queueName\": \"root.c\", \"newQueueName\": \"root.@recovery@\","
+        " \"message\": \"\"}]}}",
+        &good);
+    assert_string_equal(text, "the configuration is accepted\n"
+                              "  if submitted again: application etl of root.a goes to root.b\n"
+                              "  if submitted again: application lab of root.c goes to the recovery queue\n");
+    free(text);
+}
+
 static void victims_are_below_their_pod(void **state)
 {
     bool good;
@@ -81,6 +99,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(amounts_are_cores_and_binary_units),
+        cmocka_unit_test(where_applications_would_go),
         cmocka_unit_test(victims_are_below_their_pod),
         cmocka_unit_test(what_is_no_answer),
     };

@@ -53,15 +53,23 @@ static bool may_end(struct world *world, const char *key, enum yk_si_reason reas
     struct yk_si_start start = yk_start_estimate(yk_app_find_ask(app, yk_str_from(key)), reason,
                                                  (struct yk_ahead_range){0, 0}, like);
     assert_true(start.waits);
-    assert_int_equal(start.is_by_nodes, reason == YK_REASON_NODE_RESOURCES || reason == YK_REASON_PREDICATES);
+    assert_true(start.is_by_nodes);
     return start.ends_by_itself;
 }
 
 static void whether_a_node_is_large_enough(void **state)
 {
-    static const struct yk_si_start large = {.waits = true, .is_by_nodes = true, .ends_by_itself = true},
-                                    small = {.waits = true, .is_by_nodes = true},
-                                    other = {.waits = true, .ends_by_itself = true};
+    static const struct yk_si_start large = {.waits = true,
+                                             .is_by_nodes = true,
+                                             .ends_by_itself = true,
+                                             .scheduling_class = YK_SI_CLASS_ANY},
+                                    small = {.waits = true,
+                                             .is_by_nodes = true,
+                                             .scheduling_class = YK_SI_CLASS_ANY},
+                                    other_class = {.waits = true, .is_by_nodes = true, .scheduling_class = 1},
+                                    other = {.waits = true,
+                                             .ends_by_itself = true,
+                                             .scheduling_class = YK_SI_CLASS_ANY};
     struct world world;
     (void)state;
     world_init(&world, config);
@@ -72,12 +80,38 @@ static void whether_a_node_is_large_enough(void **state)
     assert_true(may_end(&world, "fits", YK_REASON_NODE_RESOURCES, NULL));
     assert_false(may_end(&world, "never", YK_REASON_NODE_RESOURCES, NULL));
     assert_false(may_end(&world, "never", YK_REASON_PREDICATES, NULL));
-    assert_true(may_end(&world, "never", YK_REASON_QUEUE_QUOTA, NULL));
+    assert_true(may_end(&world, "fits", YK_REASON_QUEUE_QUOTA, NULL));
+    assert_false(may_end(&world, "never", YK_REASON_QUEUE_QUOTA, NULL)); /* an obstacle behind the first */
+    assert_false(may_end(&world, "never", YK_REASON_QUEUE_MAX_APPS, NULL));
     assert_true(may_end(&world, "never", YK_REASON_NODE_RESOURCES, &large));
     assert_false(may_end(&world, "fits", YK_REASON_NODE_RESOURCES, &small));
     assert_false(
         may_end(&world, "never", YK_REASON_NODE_RESOURCES, &other)); /* it says nothing about nodes */
-    assert_true(may_end(&world, "never", YK_REASON_QUEUE_QUOTA, &small));
+    assert_true(may_end(&world, "never", YK_REASON_QUEUE_QUOTA, &large));
+    assert_true(may_end(&world, "fits", YK_REASON_QUEUE_QUOTA, &other_class));
+    world_done(&world);
+}
+
+static void whether_a_maximum_is_large_enough(void **state)
+{
+    static const char limited[] =
+        "partitions: [{name: default, queues: [{name: root, submitacl: '*', queues:\n"
+        "  [{name: leaf, resources: {max: {vcore: 5}}}]}]}]";
+    struct world world;
+    (void)state;
+    world_init(&world, limited);
+    world_node(&world, "n1", 10000, 10);
+    world_submit(&world, "app", "root.leaf", "ann");
+    world_ask(&world, "app", "fits", 5000, 1);
+    world_ask(&world, "app", "never", 6000, 1);
+    struct yk_app *app = world_app(&world, "app");
+    const struct yk_ask *fits = yk_app_find_ask(app, YK_STR("fits")),
+                        *never = yk_app_find_ask(app, YK_STR("never"));
+    struct yk_ahead_range first = {0, 0};
+    assert_true(yk_start_estimate(fits, YK_REASON_QUEUE_MAX_APPS, first, NULL).ends_by_itself);
+    struct yk_si_start start = yk_start_estimate(never, YK_REASON_QUEUE_MAX_APPS, first, NULL);
+    assert_false(start.ends_by_itself);
+    assert_false(start.is_by_nodes); /* it says nothing about a like ask of another queue */
     world_done(&world);
 }
 
@@ -104,6 +138,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(whether_a_node_is_large_enough),
+        cmocka_unit_test(whether_a_maximum_is_large_enough),
         cmocka_unit_test(asks_before_one),
         cmocka_unit_test(starts_after_the_clock_was_set_back),
     };

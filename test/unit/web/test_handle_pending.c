@@ -199,8 +199,16 @@ static void nodes(void **state)
     assert_string_equal(look_text(json, "nodes.examples.1"), "n1");
     assert_string_equal(look_text(json, "remedy"),
                         "wait until pods end, add a node that is large enough, or request less");
+    assert_true(look_int(json, "attempts") > 0);
+    assert_true(look_int(json, "lastAttempt") >= look_int(json, "since"));
     assert_string_equal(look_text(json, "estimate.basis"),
                         "too few pods of queue root.b started lately: 1 in the last 4 s");
+    json_decref(json);
+    world_advance(&world, 60);
+    world_ask(&world, "big", "w2", 5000, 1024); /* a like ask: it is not tried again for this one */
+    json = browse_json(&world, P "/application/big/allocation/w2/explain");
+    assert_int_equal(look_int(json, "attempts"), 0);
+    assert_int_equal(look_int(json, "lastAttempt"), 0);
     json_decref(json);
     world_ask(&world, "big", "w0", 9000, 1024);
     settle(&world);
@@ -210,6 +218,51 @@ static void nodes(void **state)
     assert_string_equal(look_text(json, "remedy"),
                         "add a node that is large enough, or request less; waiting does not help");
     assert_string_equal(look_text(json, "estimate.basis"), "what it waits for does not end by itself");
+    json_decref(json);
+    world_done(&world);
+}
+
+/* No node has capacity for asks of that size, so the limit of the second one is not tried. */
+static void larger_than_a_limit_without_being_tried(void **state)
+{
+    struct world world;
+    (void)state;
+    begin(&world);
+    world_submit(&world, "runs", "root.b", "ann");
+    world_ask(&world, "runs", "r1", 7000, 1024);
+    world_ask(&world, "runs", "r2", 3000, 1024);
+    settle(&world);
+    world_submit(&world, "waits", "root.b", "ann");
+    world_ask(&world, "waits", "w1", 2000, 64);
+    settle(&world);
+    world_submit(&world, "joes", "root.limited", "joe");
+    world_ask(&world, "joes", "j1", 2000, 64);
+    settle(&world);
+    expect_first(&world, "root.limited", "ExceedsMaxCapacity",
+                 "needs 2 cores, user joe may have 1 core in all in queue root.limited: it can never start");
+    world_done(&world);
+}
+
+/* Its queue is full, and when the queue has room again, no node is large enough. */
+static void larger_than_all_nodes_behind_a_full_queue(void **state)
+{
+    struct world world;
+    (void)state;
+    world_init(&world, config);
+    world_node(&world, "n1", 3000, 16384);
+    world_submit(&world, "runs", "root.a", "ann");
+    world_ask(&world, "runs", "r1", 3000, 1024);
+    settle(&world);
+    world_submit(&world, "giant", "root.a", "bob");
+    world_ask(&world, "giant", "w1", 4000, 1024);
+    settle(&world);
+    json_t *json = browse_json(&world, P "/application/giant/allocation/w1/explain");
+    assert_string_equal(look_text(json, "reason"), "QueueQuota");
+    assert_string_equal(look_text(json, "obstacles.1.reason"), "InsufficientNodeResources");
+    assert_string_equal(look_text(json, "estimate.state"), "unknown");
+    assert_string_equal(look_text(json, "estimate.basis"), "what it waits for does not end by itself");
+    assert_string_equal(look_text(json, "remedy"),
+                        "remove the other obstacles first; waiting alone does not help");
     json_decref(json);
     world_done(&world);
 }
@@ -674,6 +727,8 @@ int main(void)
         cmocka_unit_test(a_number_of_applications),
         cmocka_unit_test(limits_of_users),
         cmocka_unit_test(nodes),
+        cmocka_unit_test(larger_than_a_limit_without_being_tried),
+        cmocka_unit_test(larger_than_all_nodes_behind_a_full_queue),
         cmocka_unit_test(constraints),
         cmocka_unit_test(pauses_and_turns),
         cmocka_unit_test(a_rejected_application),

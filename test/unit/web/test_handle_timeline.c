@@ -230,6 +230,47 @@ static void metrics_of_waiting(void **state)
     world_done(&world);
 }
 
+static void expect_waiting(struct world *world, const char *series)
+{
+    struct yk_answer answer = browse(world, "/ws/v1/metrics", 200);
+    const char *text = yk_buf_cstr(&answer.body);
+    const char *found = strstr(text, "yunikorn_pending_applications{");
+    if (found == NULL || strncmp(found, series, strlen(series)) != 0)
+        fail_msg("not %s: %.100s", series, found != NULL ? found : "none");
+    yk_answer_done(&answer);
+}
+
+/* The asks that are left still wait, and need not be reported again. */
+static void some_asks_start_and_others_wait(void **state)
+{
+    static const char by_queue[] =
+        "yunikorn_pending_applications{queue=\"root.a\",reason=\"QueueQuota\"} 1\n";
+    static const char by_nodes[] =
+        "yunikorn_pending_applications{queue=\"root.a\",reason=\"InsufficientNodeResources\"} 1\n";
+    struct world world;
+    (void)state;
+    begin(&world);
+    world_submit(&world, "app", "root.a", "ann");
+    world_ask(&world, "app", "first", 2000, 64);
+    world_ask(&world, "app", "second", 2000, 64);
+    settle(&world);
+    world_ask(&world, "app", "third", 2000, 64);
+    world_ask(&world, "app", "fourth", 2000, 64);
+    world_ask(&world, "app", "large", 100, 9000); /* more memory than the node has */
+    settle(&world);
+    expect_waiting(&world, by_queue);
+    world_release(&world, "app", "first", YK_SI_STOPPED_BY_RM);
+    settle(&world);
+    settle(&world);
+    expect_waiting(&world, by_queue);
+    world_release(&world, "app", "second", YK_SI_STOPPED_BY_RM);
+    world_release(&world, "app", "third", YK_SI_STOPPED_BY_RM);
+    settle(&world);
+    settle(&world);
+    expect_waiting(&world, by_nodes); /* now that none waits for the queue */
+    world_done(&world);
+}
+
 /* After a restart, pods that run are reported to the core. How old they are says nothing about their waits. */
 static void metrics_of_restored(void **state)
 {
@@ -317,6 +358,7 @@ int main(void)
         cmocka_unit_test(many_running_pods_are_bounded),
         cmocka_unit_test(preempted_pods_are_listed),
         cmocka_unit_test(metrics_of_waiting),
+        cmocka_unit_test(some_asks_start_and_others_wait),
         cmocka_unit_test(metrics_of_restored),
         cmocka_unit_test(preemption_has_a_sentence),
         cmocka_unit_test(errors),

@@ -106,6 +106,7 @@ static void a_pod_without_a_queue_is_rejected(void **state)
     stage_pass(stage, YK_NS_PER_S);
     expect_pod(stage, "{'kind':'pod','pod':" POD("p", "nowhere", "7") "}", "rejected", "");
     assert_non_null(strstr(stage->text, "nowhere"));
+    assert_null(strstr(stage->text, "rejected:  ")); /* the message of the pod begins with a blank */
 }
 
 static void a_guarantee_preempts(void **state)
@@ -233,8 +234,9 @@ static void bad_questions_are_refused(void **state)
         {"{'kind':'pod'}", 400},
         {"{'kind':'pods','pod':{}}", 400},
         {"{'kind':'pod','pod':{},'surprise':1}", 400},
-        {"{'kind':'job','count':1000000000,'pod':{}}", 413},
-        {"{'kind':'job','count':-1,'pod':{}}", 413},
+        {"{'kind':'job','count':1000000000,'pod':{}}", 400},
+        {"{'kind':'job','count':-1,'pod':{}}", 400},
+        {"{'kind':'pod','horizonSeconds':99999,'pod':{}}", 400},
         {"{'kind':'pod','pod':{'metadata':7}}", 400},
         {"{'kind':'pod','pod':{'spec':{'nodeName':'n1'}}}", 400},
         {"{'kind':'pod','pod':{'spec':{'priorityClassName':'none'}}}", 404},

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which nodes come nearest to having the capacity for an ask. */
+#include "report/node_look.h"
+
+#include "lib/core_world.h"
+
+static const char config[] =
+    "partitions: [{name: default, queues: [{name: root, submitacl: '*', queues: [{name: leaf}]}]}]";
+
+static void expect_best(const struct yk_node_look *look, size_t at, const char *id)
+{
+    assert_non_null(look->best[at]);
+    assert_string_equal(look->best[at]->id, id);
+}
+
+/* All cores are in use, so each node lacks the cores wholly; one has the memory, one has none at all. */
+static void a_node_without_the_type_comes_last(void **state)
+{
+    struct world world;
+    struct yk_node_look look;
+    (void)state;
+    world_init(&world, config);
+    world_node(&world, "cores", 4000, 0);
+    world_node(&world, "half", 4000, 1024);
+    world_node(&world, "both", 4000, 2048);
+    world_submit(&world, "runs", "root.leaf", "ann");
+    world_ask_full(&world, "runs", "a", 4000, 0, 0, YK_SI_CLASS_ANY, "cores");
+    world_ask_full(&world, "runs", "b", 4000, 0, 0, YK_SI_CLASS_ANY, "half");
+    world_ask_full(&world, "runs", "c", 4000, 0, 0, YK_SI_CLASS_ANY, "both");
+    world_submit(&world, "waits", "root.leaf", "ann");
+    world_ask(&world, "waits", "w", 4000, 2048);
+    const struct yk_ask *ask = yk_app_find_ask(world_app(&world, "waits"), YK_STR("w"));
+    yk_node_look(ask->group, yk_ask_size(ask), &look);
+    assert_int_equal(look.allowed, 3);
+    assert_int_equal(look.large, 1);
+    assert_int_equal(look.fitting, 0);
+    expect_best(&look, 0, "both");
+    expect_best(&look, 1, "half");
+    expect_best(&look, 2, "cores");
+    assert_string_equal(look.largest->id, "both");
+    world_release(&world, "runs", "a", YK_SI_STOPPED_BY_RM); /* cores without memory are of no use */
+    yk_node_look(ask->group, yk_ask_size(ask), &look);
+    expect_best(&look, 0, "both");
+    world_release(&world, "runs", "b",
+                  YK_SI_STOPPED_BY_RM); /* half of the memory lacks less than all cores */
+    yk_node_look(ask->group, yk_ask_size(ask), &look);
+    expect_best(&look, 0, "half");
+    world_done(&world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_node_without_the_type_comes_last),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
