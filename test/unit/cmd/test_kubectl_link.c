@@ -667,6 +667,35 @@ static void without_an_api_server_pods_are_found_in_the_list(void **state)
     world_done(&world);
 }
 
+/* docs/reference/simulate.md, "On a web page". */
+static void ages_are_counted_on_the_clock_of_a_simulation(void **state)
+{
+    (void)state;
+    static const struct answer answers[] = {
+        {PARTITION "/applications/active", 200,
+         "[{\"applicationID\":\"etl\",\"queueName\":\"root.a\",\"user\":\"u\",\"applicationState\":"
+         "\"Running\",\"submissionTime\":5000000000000}]"},
+        {"/sim/v1/state", 200, "{\"now\": 5240000000000}"},
+        {NULL, 0, NULL}};
+    struct stage stage;
+    open_direct(&stage, answers);
+    run(&stage, yk_ctl_apps, NULL);
+    prints(&stage, "Running   <none>   <none>    4m\n");
+    close_stage(&stage);
+}
+
+static void a_scheduler_is_asked_once_whether_it_is_a_simulation(void **state)
+{
+    (void)state;
+    struct stage stage;
+    open_direct(&stage, plain);
+    run(&stage, yk_ctl_apps, NULL);
+    run(&stage, yk_ctl_nodes, NULL);
+    was_asked(&stage, "GET /sim/v1/state");
+    assert_null(strstr(strstr(yk_buf_cstr(&stage.asked), "/sim/v1/state") + 1, "/sim/v1/state"));
+    close_stage(&stage);
+}
+
 /* ---- events, configuration, dump ---- */
 
 /* Lines that no scheduler writes, beside one that it does. */
@@ -952,6 +981,8 @@ int main(void)
         cmocka_unit_test(why_an_application_waits),
         cmocka_unit_test(timelines_and_preemptions),
         cmocka_unit_test(without_an_api_server_pods_are_found_in_the_list),
+        cmocka_unit_test(ages_are_counted_on_the_clock_of_a_simulation),
+        cmocka_unit_test(a_scheduler_is_asked_once_whether_it_is_a_simulation),
         cmocka_unit_test(events_one_per_line),
         cmocka_unit_test(events_as_json),
         cmocka_unit_test(the_latest_events),
