@@ -260,7 +260,7 @@ static void describe_first(struct yk_ctl *ctl, const json_t *answer)
 static const char remedy_of_rejected[] =
     "correct the queue, the user or the placement rules, and create the pods again";
 
-static void describe_app(struct yk_ctl *ctl, const json_t *answer)
+static void describe_app(struct yk_ctl *ctl, json_t *answer)
 {
     const json_t *first = json_array_get(json_object_get(answer, "pending"), 0);
     print_text(ctl, "Application", answer, "applicationID");

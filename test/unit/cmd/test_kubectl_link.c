@@ -667,6 +667,29 @@ static void without_an_api_server_pods_are_found_in_the_list(void **state)
     world_done(&world);
 }
 
+/* The members and the placeholders of a gang wait for the same. */
+static void a_message_is_printed_once(void **state)
+{
+    (void)state;
+    static const struct answer answers[] = {
+        {PARTITION "/application/g/pending", 200,
+         "{\"applicationID\": \"g\", \"message\": \"no room\", \"total\": 5, \"pending\": ["
+         "{\"podName\": \"a\", \"message\": \"no room\"}, {\"podName\": \"b\", \"message\": \"no room\"}, "
+         "{\"podName\": \"c\", \"message\": \"gang waits\"}, {\"podName\": \"d\", \"message\": \"gang "
+         "waits\"}, {\"podName\": \"e\", \"message\": \"no room\"}]}"},
+        {NULL, 0, NULL}};
+    struct stage stage;
+    open_direct(&stage, answers);
+    run(&stage, yk_ctl_why, NAME("g"));
+    prints(&stage, "Message:       no room\n");
+    prints(&stage, "/a    0          <none>   <none>   as above\n"
+                   "/b    0          <none>   <none>   as above\n"
+                   "/c    0          <none>   <none>   gang waits\n"
+                   "/d    0          <none>   <none>   as above\n"
+                   "/e    0          <none>   <none>   no room\n");
+    close_stage(&stage);
+}
+
 /* docs/reference/simulate.md, "On a web page". */
 static void ages_are_counted_on_the_clock_of_a_simulation(void **state)
 {
@@ -981,6 +1004,7 @@ int main(void)
         cmocka_unit_test(why_an_application_waits),
         cmocka_unit_test(timelines_and_preemptions),
         cmocka_unit_test(without_an_api_server_pods_are_found_in_the_list),
+        cmocka_unit_test(a_message_is_printed_once),
         cmocka_unit_test(ages_are_counted_on_the_clock_of_a_simulation),
         cmocka_unit_test(a_scheduler_is_asked_once_whether_it_is_a_simulation),
         cmocka_unit_test(events_one_per_line),
