@@ -473,8 +473,10 @@ static enum yk_status why_listed(struct yk_ctl *ctl, const char *name, struct yk
         if (is_last)
             break;
     }
-    return yk_fail(err, YK_ERR_NOT_FOUND, "no pod '%s' waits, and there is no application of that name",
-                   name);
+    return yk_fail(err, YK_ERR_NOT_FOUND,
+                   "the scheduler has no waiting pod and no application of the name '%s'; pods with "
+                   "scheduling gates are not in its list: kubectl describe pod %s shows them",
+                   name, name);
 }
 
 static enum yk_status why_pod(struct yk_ctl *ctl, const char *name, struct yk_err *err)

@@ -662,7 +662,8 @@ static void without_an_api_server_pods_are_found_in_the_list(void **state)
     use_world(&stage, &world);
     run(&stage, yk_ctl_why, NAME("p1"));
     prints(&stage, "Reason:        QueueQuota\n");
-    fails(&stage, yk_ctl_why, NAME("p2"), YK_ERR_NOT_FOUND, "no pod 'p2' waits");
+    fails(&stage, yk_ctl_why, NAME("p2"), YK_ERR_NOT_FOUND,
+          "no application of the name 'p2'; pods with scheduling gates are not in its list");
     close_stage(&stage);
     world_done(&world);
 }
