@@ -40,7 +40,10 @@ struct yk_ctl {
     struct yk_ctl_link *link; /* owned by the caller of the subcommand; `record` replaces it */
     FILE *out;                /* for the result: standard output, or a file in tests */
     bool is_terminal;         /* `out` is a terminal */
-    int64_t now_ns;           /* present time, in ns since 1970; ages are counted from it */
+    /* Present time, in ns since 1970; ages are counted from it. yk_ctl_get() sets it to the time of a simulated
+     * cluster. */
+    int64_t now_ns;
+    bool is_real; /* the cluster behind --server is not simulated; false: it is, or that is not known yet */
     /* Set by a subcommand that succeeds with a negative answer: the exit code is 1. */
     bool is_negative;
     bool is_misused; /* set with an error if the command line is wrong: the exit code is 2 */
@@ -50,7 +53,8 @@ struct yk_ctl {
  * Errors, which name `path`: YK_ERR_INVALID, the text is not JSON; YK_ERR_LIMIT, it is nested too deep. */
 YK_NODISCARD enum yk_status yk_ctl_parse(const char *path, struct yk_str text, json_t **ret_tree,
                                          struct yk_err *err);
-/* Sends GET `path` to the scheduler and parses the answer. The caller frees `*ret_tree` with json_decref().
+/* Sends GET `path` to the scheduler and parses the answer. If that is a simulation, its time becomes
+ * ctl->now_ns. The caller frees `*ret_tree` with json_decref().
  * Errors: as yk_ctl_link_call() and yk_ctl_parse(). */
 YK_NODISCARD enum yk_status yk_ctl_get(struct yk_ctl *ctl, const char *path, json_t **ret_tree,
                                        struct yk_err *err);

@@ -18,6 +18,8 @@ enum {
 static const int64_t patience_ns = 30 * YK_NS_PER_S;
 /* Name of the port of the Service. Users can change the number of the port. */
 static const char port_name[] = "yunikorn-core";
+/* How libcurl's sentence for CURLE_SSL_CONNECT_ERROR begins. */
+static const char handshake_failed[] = "SSL connect error";
 
 /* A server, and the credentials for it. */
 struct endpoint {
@@ -185,7 +187,9 @@ static enum yk_status judge(const struct exchange *exchange, struct yk_err *err)
         return yk_fail(err, YK_ERR_LIMIT, "%s: the answer is larger than %zu bytes", exchange->request->path,
                        exchange->body->max);
     if (status == STATUS_UNREACHED)
-        return yk_fail(err, YK_ERR_UNAVAILABLE, "%s", exchange->trouble.text);
+        return yk_fail(
+            err, YK_ERR_UNAVAILABLE, "%s%s", exchange->trouble.text,
+            strstr(exchange->trouble.text, handshake_failed) != NULL ? "; the port may not speak TLS" : "");
     if (status >= 200 && status <= 299)
         return exchange->is_enough || exchange->trouble.text[0] == '\0'
                    ? YK_OK

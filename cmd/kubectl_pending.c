@@ -71,14 +71,29 @@ static bool all_wait_for_that(const json_t *answer)
     return true;
 }
 
-void yk_ctl_print_pending(const struct yk_ctl *ctl, const json_t *answer)
+/* A message can be long, and pods of a gang all have it: a message that is the one above it in the table, or
+ * above the table, is not repeated. */
+static void shorten_messages(json_t *pending, const char *above)
 {
-    const json_t *pending = json_object_get(answer, "pending");
+    for (size_t i = 0; i < json_array_size(pending); i++) {
+        json_t *row = json_array_get(pending, i);
+        const char *message = yk_ctl_text(row, "message");
+        if (message[0] != '\0' && strcmp(message, above) == 0)
+            (void)json_object_set_new(row, "message", json_string("as above")); /* else it stays */
+        else
+            above = message;
+    }
+}
+
+void yk_ctl_print_pending(const struct yk_ctl *ctl, json_t *answer)
+{
+    json_t *pending = json_object_get(answer, "pending");
     int64_t total = yk_ctl_number(answer, "total");
     size_t count = YK_COUNT(columns) - all_wait_for_that(answer); /* the message is the last column */
     print_sums(ctl, answer);
     if (json_array_size(pending) == 0)
         return;
+    shorten_messages(pending, yk_ctl_text(answer, "message"));
     (void)fputc('\n', ctl->out);
     yk_ctl_print_rows(ctl, pending, columns, count, "waiting pods");
     if (total > (int64_t)json_array_size(pending))

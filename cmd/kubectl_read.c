@@ -47,12 +47,32 @@ enum yk_status yk_ctl_parse(const char *path, struct yk_str text, json_t **ret_t
     return YK_OK;
 }
 
-enum yk_status yk_ctl_get(struct yk_ctl *ctl, const char *path, json_t **ret_tree, struct yk_err *err)
+static enum yk_status get(struct yk_ctl *ctl, const char *path, json_t **ret_tree, struct yk_err *err)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf body = {.max = ANSWER_BYTES_MAX};
     const struct yk_ctl_request request = {.method = "GET", .path = path};
     enum yk_status st = yk_ctl_link_call(ctl->link, &request, &body, err);
     return st == YK_OK ? yk_ctl_parse(path, yk_buf_view(&body), ret_tree, err) : st;
+}
+
+/* Times in the answers of `yunikorn simulate --web` are those of its own clock. Only --server leads to one. */
+static void read_simulated_clock(struct yk_ctl *ctl)
+{
+    json_t *state = NULL;
+    if (ctl->flags.server == NULL || ctl->is_real)
+        return;
+    ctl->is_real = get(ctl, "/sim/v1/state", &state, NULL) != YK_OK;
+    if (!ctl->is_real)
+        ctl->now_ns = yk_ctl_number(state, "now");
+    json_decref(state);
+}
+
+enum yk_status yk_ctl_get(struct yk_ctl *ctl, const char *path, json_t **ret_tree, struct yk_err *err)
+{
+    enum yk_status st = get(ctl, path, ret_tree, err);
+    if (st == YK_OK)
+        read_simulated_clock(ctl);
+    return st;
 }
 
 static enum yk_status get_page(struct yk_ctl *ctl, const char *path, size_t offset, unsigned limit,

@@ -260,7 +260,7 @@ static void describe_first(struct yk_ctl *ctl, const json_t *answer)
 static const char remedy_of_rejected[] =
     "correct the queue, the user or the placement rules, and create the pods again";
 
-static void describe_app(struct yk_ctl *ctl, const json_t *answer)
+static void describe_app(struct yk_ctl *ctl, json_t *answer)
 {
     const json_t *first = json_array_get(json_object_get(answer, "pending"), 0);
     print_text(ctl, "Application", answer, "applicationID");
@@ -497,8 +497,10 @@ static enum yk_status why_listed(struct yk_ctl *ctl, const char *name, struct yk
         if (is_last)
             break;
     }
-    return yk_fail(err, YK_ERR_NOT_FOUND, "no pod '%s' waits, and there is no application of that name",
-                   name);
+    return yk_fail(err, YK_ERR_NOT_FOUND,
+                   "the scheduler has no waiting pod and no application of the name '%s'; pods with "
+                   "scheduling gates are not in its list: kubectl describe pod %s shows them",
+                   name, name);
 }
 
 static enum yk_status why_pod(struct yk_ctl *ctl, const char *name, struct yk_err *err)

@@ -252,6 +252,7 @@ static int replay(const struct arguments *arguments, const char *path, bool as_j
         return YK_EXIT_USAGE;
     }
     log_to_stderr(arguments->log_level);
+    yk_log_fix_levels(true); /* the levels in the recording are those of its scheduler */
     return yk_replay_file(arguments->replay, as_json);
 }
 

@@ -20,6 +20,7 @@ static FILE *log_stream;
 static bool log_stream_set, log_waits;
 static enum yk_log_format log_format;
 static enum yk_log_level default_level = YK_LOG_INFO;
+static bool levels_are_fixed;
 
 /* Relaxed: statistics; no other data depends on their order. `dropped_untold`: the dropped lines that no line
  * of the log has reported yet. */
@@ -101,8 +102,15 @@ static enum yk_log_level level_of(const char *name, struct yk_str (*lookup)(void
     }
 }
 
+void yk_log_fix_levels(bool fixed)
+{
+    levels_are_fixed = fixed;
+}
+
 void yk_log_configure(struct yk_str (*lookup)(void *context, const char *name), void *context)
 {
+    if (levels_are_fixed)
+        return;
     for (size_t i = 0; i < yk_logger_count; i++)
         atomic_store_explicit(&yk_loggers[i].level, level_of(yk_loggers[i].name, lookup, context),
                               memory_order_relaxed);

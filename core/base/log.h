@@ -196,6 +196,9 @@ void yk_log_set_format(enum yk_log_format format);
 /* Sets the level of loggers without a configured level (yk_log_configure()); without this call it is info.
  * All loggers get the level at once. Call it before threads start. */
 void yk_log_set_default_level(enum yk_log_level level);
+/* True: yk_log_configure() has no effect from now on; for tools whose command line sets the level. Call it
+ * before threads start. */
+void yk_log_fix_levels(bool fixed);
 /* True: writing waits until the output takes the line; for tools, which run for a short time. False, the
  * default: a line that the output does not take is dropped. Call it before threads start. */
 void yk_log_set_waits(bool waits);

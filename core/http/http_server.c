@@ -25,6 +25,7 @@ enum {
     LINGER_SECONDS = 2,
     REFUSED_TOLD_SECONDS = 10, /* between two log lines about refused connections */
     ACCEPT_PAUSE_MS = 100,
+    TLS_HANDSHAKE = 0x16, /* the first byte of a client that speaks TLS; no request begins with it */
     BACKLOG = 1024, /* connections that are not accepted yet; beyond that, clients try again after a second */
 };
 
@@ -186,6 +187,15 @@ static void skip_empty_lines(struct yk_http_connection *connection)
     drop(connection, blank);
 }
 
+/* Refuses a request whose head is too long or not that of a request. */
+static void refuse_head(struct yk_http_connection *connection, struct yk_str bytes, int status)
+{
+    struct yk_http_exchange *refused = exchange_new(connection);
+    refused->head_text = yk_strndup(bytes.p, YK_MIN(bytes.len, (size_t)YK_HTTP_HEAD_MAX));
+    refused->head.request_id = yk_http_head_request_id(yk_str_from(refused->head_text));
+    hand_over(connection, status);
+}
+
 static bool read_head(struct yk_http_connection *connection)
 {
     if (connection->scanned == 0)
@@ -201,10 +211,12 @@ static bool read_head(struct yk_http_connection *connection)
     size_t len = yk_http_head_end(bytes, &connection->scanned);
     connection->scanned = YK_MAX(connection->scanned, (size_t)1); /* a request has begun */
     if (len == 0 ? bytes.len > YK_HTTP_HEAD_MAX : len > YK_HTTP_HEAD_MAX) {
-        struct yk_http_exchange *refused = exchange_new(connection);
-        refused->head_text = yk_strndup(bytes.p, YK_MIN(bytes.len, (size_t)YK_HTTP_HEAD_MAX));
-        refused->head.request_id = yk_http_head_request_id(yk_str_from(refused->head_text));
-        hand_over(connection, 431);
+        refuse_head(connection, bytes, 431);
+        return true;
+    }
+    /* A client that speaks TLS here would wait for its handshake until the time for a head is over. */
+    if (len == 0 && bytes.p[0] == TLS_HANDSHAKE) {
+        refuse_head(connection, bytes, 400);
         return true;
     }
     if (len == 0)

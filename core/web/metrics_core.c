@@ -103,8 +103,9 @@ void yk__metric_build_info(struct yk_metric_lines *lines, const struct yk__core_
 
 void yk__metric_config_reloads(struct yk_metric_lines *lines, const struct yk__core_numbers *core)
 {
-    yk_metric_put_used(lines, "result=\"accepted\"", core->metrics.config_reloads_ok);
-    yk_metric_put_used(lines, "result=\"refused\"", core->metrics.config_reloads_refused);
+    /* Also at 0: increase() does not count the first one of a series that begins with it. */
+    yk_metric_put(lines, "result=\"accepted\"", core->metrics.config_reloads_ok);
+    yk_metric_put(lines, "result=\"refused\"", core->metrics.config_reloads_refused);
 }
 
 void yk__metric_config_success(struct yk_metric_lines *lines, const struct yk__core_numbers *core)

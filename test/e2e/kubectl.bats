@@ -116,7 +116,7 @@ shows_again() { [ "$(direct config show | grep -v '^checksum: ')" = "$(cat "$1")
     grep -hoE '\b(yunikorn|process)_[a-z_]+' "$REPO"/deploy/helm/yunikorn/files/dashboards/*.json "$REPO"/deploy/helm/yunikorn/files/rules.yaml |
         sort -u >"$BATS_TEST_TMPDIR/used"
     # Shown from the first use on, or while something waits.
-    late="queue_app_total|config_reloads_total|queue_container_total|scheduler_trynode_evaluation_milliseconds_bucket|"
+    late="queue_app_total|queue_container_total|scheduler_trynode_evaluation_milliseconds_bucket|"
     late+="api_throttle_seconds_bucket|evicted_pods_total|gang_wait_seconds_bucket|inconsistencies_total|"
     late+="pending_applications|queue_fair_share_ratio|unschedulable_pods|watch_restarts_total"
     while read -r name; do

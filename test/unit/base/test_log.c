@@ -250,6 +250,19 @@ static void a_default_level_is_for_what_is_not_configured(void **state)
     yk_log_set_default_level(YK_LOG_INFO);
 }
 
+static void fixed_levels_stay(void **state)
+{
+    (void)state;
+    const char *pairs[] = {"", "debug", NULL};
+    assert_true(yk_log_set_level(YK_STR(""), YK_LOG_ERROR) > 0);
+    yk_log_fix_levels(true);
+    yk_log_configure(lookup, pairs);
+    assert_int_equal(level_of(YK_LOGGER(yk_log_shim)), YK_LOG_ERROR);
+    yk_log_fix_levels(false);
+    yk_log_configure(lookup, pairs);
+    assert_int_equal(level_of(YK_LOGGER(yk_log_shim)), YK_LOG_DEBUG);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -262,6 +275,7 @@ int main(void)
         cmocka_unit_test(a_long_value_is_cut_between_characters),
         cmocka_unit_test(json_that_does_not_fit_is_still_json),
         cmocka_unit_test(a_default_level_is_for_what_is_not_configured),
+        cmocka_unit_test(fixed_levels_stay),
     };
     return cmocka_run_group_tests_name("base/log", tests, NULL, NULL);
 }

@@ -703,9 +703,62 @@ static void without_an_api_server_pods_are_found_in_the_list(void **state)
     use_world(&stage, &world);
     run(&stage, yk_ctl_why, NAME("p1"));
     prints(&stage, "Reason:        QueueQuota\n");
-    fails(&stage, yk_ctl_why, NAME("p2"), YK_ERR_NOT_FOUND, "no pod 'p2' waits");
+    fails(&stage, yk_ctl_why, NAME("p2"), YK_ERR_NOT_FOUND,
+          "no application of the name 'p2'; pods with scheduling gates are not in its list");
     close_stage(&stage);
     world_done(&world);
+}
+
+/* The members and the placeholders of a gang wait for the same. */
+static void a_message_is_printed_once(void **state)
+{
+    (void)state;
+    static const struct answer answers[] = {
+        {PARTITION "/application/g/pending", 200,
+         "{\"applicationID\": \"g\", \"message\": \"no room\", \"total\": 5, \"pending\": ["
+         "{\"podName\": \"a\", \"message\": \"no room\"}, {\"podName\": \"b\", \"message\": \"no room\"}, "
+         "{\"podName\": \"c\", \"message\": \"gang waits\"}, {\"podName\": \"d\", \"message\": \"gang "
+         "waits\"}, {\"podName\": \"e\", \"message\": \"no room\"}]}"},
+        {NULL, 0, NULL}};
+    struct stage stage;
+    open_direct(&stage, answers);
+    run(&stage, yk_ctl_why, NAME("g"));
+    prints(&stage, "Message:       no room\n");
+    prints(&stage, "/a    0          <none>   <none>   as above\n"
+                   "/b    0          <none>   <none>   as above\n"
+                   "/c    0          <none>   <none>   gang waits\n"
+                   "/d    0          <none>   <none>   as above\n"
+                   "/e    0          <none>   <none>   no room\n");
+    close_stage(&stage);
+}
+
+/* docs/reference/simulate.md, "On a web page". */
+static void ages_are_counted_on_the_clock_of_a_simulation(void **state)
+{
+    (void)state;
+    static const struct answer answers[] = {
+        {PARTITION "/applications/active", 200,
+         "[{\"applicationID\":\"etl\",\"queueName\":\"root.a\",\"user\":\"u\",\"applicationState\":"
+         "\"Running\",\"submissionTime\":5000000000000}]"},
+        {"/sim/v1/state", 200, "{\"now\": 5240000000000}"},
+        {NULL, 0, NULL}};
+    struct stage stage;
+    open_direct(&stage, answers);
+    run(&stage, yk_ctl_apps, NULL);
+    prints(&stage, "Running   <none>   <none>    4m\n");
+    close_stage(&stage);
+}
+
+static void a_scheduler_is_asked_once_whether_it_is_a_simulation(void **state)
+{
+    (void)state;
+    struct stage stage;
+    open_direct(&stage, plain);
+    run(&stage, yk_ctl_apps, NULL);
+    run(&stage, yk_ctl_nodes, NULL);
+    was_asked(&stage, "GET /sim/v1/state");
+    assert_null(strstr(strstr(yk_buf_cstr(&stage.asked), "/sim/v1/state") + 1, "/sim/v1/state"));
+    close_stage(&stage);
 }
 
 /* ---- events, configuration, dump ---- */
@@ -1038,6 +1091,9 @@ int main(void)
         cmocka_unit_test(why_an_application_waits),
         cmocka_unit_test(timelines_and_preemptions),
         cmocka_unit_test(without_an_api_server_pods_are_found_in_the_list),
+        cmocka_unit_test(a_message_is_printed_once),
+        cmocka_unit_test(ages_are_counted_on_the_clock_of_a_simulation),
+        cmocka_unit_test(a_scheduler_is_asked_once_whether_it_is_a_simulation),
         cmocka_unit_test(events_one_per_line),
         cmocka_unit_test(amounts_in_messages_of_events),
         cmocka_unit_test(events_as_json),

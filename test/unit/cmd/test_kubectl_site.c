@@ -204,6 +204,16 @@ static void kill_says_what_became_of_it(void **state)
     assert_string_equal(service.printed, "application runs killed: queue root.a, state Failing\n");
 }
 
+static void a_port_without_tls(void **state)
+{
+    (void)state;
+    struct yk_err err = {0};
+    (void)snprintf(service.server, sizeof(service.server), "https://127.0.0.1:%u",
+                   yk_web_port(service.site.web));
+    assert_int_equal(try_run(yk_ctl_nodes, NULL, NULL, &err), YK_ERR_UNAVAILABLE);
+    assert_non_null(strstr(err.text, "; the port may not speak TLS"));
+}
+
 static void a_refused_kill_gives_the_reason(void **state)
 {
     struct yk_err err = {0};
@@ -434,6 +444,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         CASE(kill_says_what_became_of_it),
+        CASE(a_port_without_tls),
         CASE(a_refused_kill_gives_the_reason),
         CASE(what_was_shown_is_applied_to_the_same),
         CASE(apply_replaces_what_is_in_force),

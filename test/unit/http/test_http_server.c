@@ -128,6 +128,16 @@ static void wait_for_out(size_t count)
         (void)usleep(1000);
 }
 
+/* The client learns at once that the port does not speak TLS. */
+static void tls_where_there_is_none(void **state)
+{
+    (void)state;
+    int64_t began = yk_clock_mono_ns(&yk_clock_real);
+    assert_int_equal(ask(1, "\x16\x03\x01\x02"), 400);
+    assert_in_range((yk_clock_mono_ns(&yk_clock_real) - began) / YK_NS_PER_S, 0, YK_HTTP_HEAD_SECONDS / 2);
+    assert_int_equal(ask(1, PROBE), 200);
+}
+
 static void slow_heads_go_first(void **state)
 {
     (void)state;
@@ -317,6 +327,7 @@ static void one_address_does_not_use_the_whole_budget(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(tls_where_there_is_none, set_up, tear_down),
         cmocka_unit_test_setup_teardown(slow_heads_go_first, set_up, tear_down),
         cmocka_unit_test_setup_teardown(requests_behind_one_that_waits_are_not_read, set_up, tear_down),
         cmocka_unit_test_setup_teardown(an_address_has_a_share, set_up, tear_down),

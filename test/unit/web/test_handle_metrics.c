@@ -208,6 +208,7 @@ static void numbers(void **state)
         "yunikorn_pending_pods{queue=\"root.leaf\",status=\"quota\"} 1",
         "yunikorn_pending_pods{queue=\"root.leaf\",status=\"unschedulable\"} 1",
         "yunikorn_config_reloads_total{result=\"accepted\"} 1",
+        "yunikorn_config_reloads_total{result=\"refused\"} 0",
         "yunikorn_scheduler_schedule_attempts_total{result=\"scheduled\"} 3",
         "yunikorn_scheduler_schedule_attempts_total{result=\"unschedulable\"} 2",
         "yunikorn_scheduler_attempt_duration_seconds_count{result=\"scheduled\"} 2",
@@ -266,19 +267,11 @@ static void types_with_similar_names(void **state)
 static void what_was_never_used_is_left_out(void **state)
 {
     (void)state;
-    static const char *const gone[] = {"state=\"error\"",
-                                       "ephemeral_storage",
-                                       "trypreemption",
-                                       "state=\"failed\"",
-                                       "state=\"resuming\"",
-                                       "state=\"decommissioned\"",
-                                       "result=\"refused\"",
-                                       "queue=\"root.a\",state",
-                                       "state=\"preempting\"",
-                                       "maxRunningApps\"} 0",
-                                       "not_channeled",
-                                       "state=\"rejected\"} 0",
-                                       "queue=\"root.a-b\",status=\"quota\""};
+    static const char *const gone[] = {
+        "state=\"error\"",        "ephemeral_storage",     "trypreemption",
+        "state=\"failed\"",       "state=\"resuming\"",    "state=\"decommissioned\"",
+        "queue=\"root.a\",state", "state=\"preempting\"",  "maxRunningApps\"} 0",
+        "not_channeled",          "state=\"rejected\"} 0", "queue=\"root.a-b\",status=\"quota\""};
     struct world world;
     init(&world);
     struct yk_answer answer = browse(&world, "/ws/v1/metrics", 200);

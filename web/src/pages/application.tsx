@@ -257,7 +257,7 @@ function Why(props: { app: Application }): JSX.Element | null {
 
 /* ---- the rest ---- */
 
-function GangProgress(props: { app: Application }): JSX.Element | null {
+function GangProgress(props: { app: Application; former: boolean }): JSX.Element | null {
   const groups = props.app.placeholderData ?? [];
   if (groups.length === 0) return null;
   const held = (name: string): number => (props.app.allocations ?? []).filter((a) => a.placeholder === true && a.taskGroupName === name).length;
@@ -268,7 +268,8 @@ function GangProgress(props: { app: Application }): JSX.Element | null {
           const wanted = group.count ?? 0;
           const replaced = group.replaced ?? 0;
           const placed = held(group.taskGroupName);
-          const text = `${count(replaced)} of ${count(wanted)} run, ${count(placed)} placeholders hold capacity${(group.timedout ?? 0) > 0 ? `, ${count(group.timedout!)} timed out` : ''}`;
+          const now = props.former ? 'ran' : `run, ${count(placed)} placeholders hold capacity`;
+          const text = `${count(replaced)} of ${count(wanted)} ${now}${(group.timedout ?? 0) > 0 ? `, ${count(group.timedout!)} timed out` : ''}`;
           return (
             <li key={group.taskGroupName}>
               <span class="gang-name">
@@ -445,8 +446,9 @@ function Actions(props: { app: Application }): JSX.Element | null {
   );
 }
 
-function Body(props: { app: Application }): JSX.Element {
-  const { app } = props;
+/** `former`: the application has ended or was refused, so nothing of it waits, runs, or can be changed. */
+function Body(props: { app: Application; former?: boolean }): JSX.Element {
+  const { app, former = false } = props;
   const state = app.applicationState ?? 'New';
   return (
     <>
@@ -459,12 +461,12 @@ function Body(props: { app: Application }): JSX.Element {
           <p class="panel-text muted">Correct the queue, the user or the placement rules, and create the pods again.</p>
         </Panel>
       )}
-      <Why app={app} />
-      <GangProgress app={app} />
+      {!former && <Why app={app} />}
+      <GangProgress app={app} former={former} />
       <div class="columns">
         <div class="wide stack">
           <TimelinePanel app={app} />
-          <Pods app={app} />
+          {!former && <Pods app={app} />}
         </div>
         <div class="stack">
           <Panel title="Facts">
@@ -482,7 +484,7 @@ function Body(props: { app: Application }): JSX.Element {
               ]}
             />
           </Panel>
-          <Actions app={app} />
+          {!former && <Actions app={app} />}
         </div>
       </div>
     </>
@@ -507,7 +509,7 @@ function Former(props: { id: string; error: ApiError }): JSX.Element {
   const ended = useFeed<Application[]>(partitionPath(partition(), `applications/completed?${find}`), 15_000);
   const rejected = useFeed<Application[]>(partitionPath(partition(), `applications/rejected?${find}`), 15_000);
   const found = [...(ended.data.value ?? []), ...(rejected.data.value ?? [])].filter((app) => app.applicationID === props.id).pop();
-  if (found !== undefined) return <Body app={found} />;
+  if (found !== undefined) return <Body app={found} former />;
   return (
     <>
       <PageHead title={props.id} crumb={<a href={href('applications')}>Applications</a>} />
