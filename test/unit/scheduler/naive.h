@@ -154,8 +154,8 @@ struct naive_overtaken {
     struct naive_pod like; /* one of them, as it was then */
     int64_t since_ns;
     int64_t served_ns; /* the last start of one of them, else `since_ns` */
-    bool has_started; /* one of them, since then */
-    double amount;    /* what later ones took since, in asks of the group, less the asks that started */
+    bool has_started;  /* one of them, since then */
+    double amount;     /* what later ones took since, in asks of the group, less the asks that started */
 };
 
 struct naive_foreign {

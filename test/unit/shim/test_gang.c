@@ -316,7 +316,8 @@ static void held_pods_are_listed_in_steps(void **state)
     while (callbacks->held(world->core.rm, "app", &place, 2, add_name, &names))
         ;
     assert_true(place.looked >= looked && place.skip == 0);
-    assert_non_null(strstr(yk_buf_cstr(&names.text), " r3 ")); /* none is passed over that was not looked at */
+    /* none is passed over that was not looked at */
+    assert_non_null(strstr(yk_buf_cstr(&names.text), " r3 "));
     yk_buf_clear(&names.text);
     callbacks->find_held(world->core.rm, "app", "r3", add_name, &names);
     callbacks->find_held(world->core.rm, "app", "r2", add_name, &names);
