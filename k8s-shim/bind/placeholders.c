@@ -158,9 +158,8 @@ void yk_placeholders_run(struct yk_placeholders *placeholders)
 
 void yk_placeholders_detach(struct yk_placeholders *placeholders)
 {
-    const struct order *order;
     placeholders->in_flight = 0;
-    yk_list_foreach (order, &placeholders->waiting, struct order, link)
+    for (const struct yk_list *at = placeholders->waiting.next; at != &placeholders->waiting; at = at->next)
         placeholders->in_flight++;
 }
 
