@@ -86,7 +86,7 @@ YAML
 }
 
 @test "questions that make no sense are refused, and the scheduler goes on" {
-    equal "$(question_code '{"kind":"job","count":1000000000,"pod":{}}')" 413
+    equal "$(question_code '{"kind":"job","count":1000000000,"pod":{}}')" 400
     equal "$(question_code '{"kind":"node","action":"remove","node":{"name":"none"}}')" 404
     equal "$(question_code '[')" 400
     scheduler_alive
