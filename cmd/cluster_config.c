@@ -151,7 +151,7 @@ static enum yk_status add_token(const char *url, const char *file, struct curl_s
                                 struct yk_err *err)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf token = {.max = TOKEN_MAX}, header = {.max = TOKEN_MAX + 64};
-    if (strncmp(url, "https://", 8) != 0 && !yk_url_is_loopback(url))
+    if (!yk_url_may_have_token(url))
         return yk_fail(err, YK_ERR_INVALID, "a token is not sent to '%s', which is not encrypted", url);
     enum yk_status st = yk_file_read(file, &token, err);
     if (st != YK_OK)

@@ -344,7 +344,7 @@ static enum yk_status open_scheduler(struct yk_ctl_link *link, const char *serve
 {
     YK_CLEANUP(yk_access_freep) struct yk_access *access = yk_new0(struct yk_access);
     const struct yk_ctl_flags *flags = link->flags;
-    if (strncmp(server, "https://", 8) != 0 && !yk_url_is_loopback(server) && has_own_credential(flags))
+    if (!yk_url_may_have_token(server) && has_own_credential(flags))
         return yk_fail(err, YK_ERR_INVALID, "a token is not sent to '%s', which is not encrypted", server);
     access->source = yk_strdup("--server");
     access->ca.file = yk_strdup_or_null(flags->ca_file);

@@ -63,3 +63,8 @@ bool yk_url_is_loopback(const char *url)
     return is_loopback_address(is_v6 ? AF_INET6 : AF_INET, host, len) ||
            (!is_v6 && yk_str_is((struct yk_str){host, len}, "localhost"));
 }
+
+bool yk_url_may_have_token(const char *url)
+{
+    return strncmp(url, "https://", 8) == 0 || yk_url_is_loopback(url);
+}

@@ -37,8 +37,21 @@ static void addresses_of_this_machine(void **state)
     }
 }
 
+static void where_tokens_may_go(void **state)
+{
+    (void)state;
+    assert_true(yk_url_may_have_token("https://example.org"));
+    assert_true(yk_url_may_have_token("http://127.0.0.1:9080"));
+    assert_false(yk_url_may_have_token("http://example.org"));
+    assert_false(yk_url_may_have_token("http://localhost.example.org"));
+    assert_false(yk_url_may_have_token("example.org"));
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(addresses_of_this_machine)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(addresses_of_this_machine),
+        cmocka_unit_test(where_tokens_may_go),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
