@@ -3,6 +3,7 @@
 
 #include "base/log.h"
 #include "pending/limit_gate.h"
+#include "pending/stateaware.h"
 #include "preemption/plan.h"
 #include "report/outstanding.h"
 #include "report/preemption_log.h"
@@ -634,10 +635,11 @@ bool yk_preempt_try(struct yk_partition *partition, struct yk_group *group)
 }
 
 /* Whether the ask passes the gates of the cycle that preemption cannot open: the start of the application,
- * and the limits of user and group. */
+ * which a stateaware leaf may hold, and the limits of user and group. */
 static bool passes_gates(struct yk_app *app, const struct yk_resvec *size)
 {
-    return yk_limit_gate_check_start(app) && yk_usage_without_headroom(app, size) == NULL;
+    return !yk_stateaware_holds(app) && yk_limit_gate_check_start(app) &&
+           yk_usage_without_headroom(app, size) == NULL;
 }
 
 enum yk_turn yk_preempt_turn(struct yk_partition *partition)

@@ -130,7 +130,10 @@ static void end_reservation(struct yk_partition *partition, struct yk_ask *ask, 
     yk_turn_order_changed(partition); /* other asks may now come before all asks with reservations */
     open_node(partition, node);
     yk_preempt_node_changed(partition, node);
-    yk_nomination_break(ask);
+    if (was_used)
+        yk_nomination_end(ask);
+    else
+        yk_nomination_break(ask);
 }
 
 void yk_unreserve(struct yk_partition *partition, struct yk_ask *ask)

@@ -50,8 +50,9 @@ bool yk_reserve(struct yk_partition *partition, struct yk_ask *ask, struct yk_no
  * another change. A group that waits for its required node (YK_WAIT_REQUIRED_NODE) goes on waiting; to let it
  * be tried again, the caller ends that wait (yk_active_set_wait()). */
 void yk_unreserve(struct yk_partition *partition, struct yk_ask *ask);
-/* Like yk_unreserve(), but reports that the reservation was used. Call it when the ask is being placed, while
- * it is still pending. Other modules call yk_partition_commit(), which calls this. */
+/* Like yk_unreserve(), but reports that the reservation was used, and ends the nomination of the ask without
+ * a pause for its group (yk_nomination_end()). Call it when the ask is being placed, while it is still
+ * pending. Other modules call yk_partition_commit(), which calls this. */
 void yk_reservation_used(struct yk_partition *partition, struct yk_ask *ask);
 
 /* Drops the reservations of all asks of the group (yk_unreserve()). A caller that lets the group wait for

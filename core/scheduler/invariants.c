@@ -482,7 +482,8 @@ static bool check_reserved_node(const struct yk_node *node)
            (!has_any || yk_resvec_eq(&nominated, node->nominated));
 }
 
-/* Checks that each reservation is that of its ask, and that its node is large enough and open for the ask. */
+/* Checks that each reservation is that of its ask, that it has the kind YK_RESERVE_PREEMPTION if the ask is
+ * nominated and only then, and that its node is large enough and open for the ask. */
 static bool check_reservations(const struct yk_partition *partition, struct yk_err *err)
 {
     const struct yk_reservation *reservation;
@@ -492,7 +493,8 @@ static bool check_reservations(const struct yk_partition *partition, struct yk_e
         const struct yk_node *node = reservation->node;
         bool required = reservation->why == YK_RESERVE_REQUIRED;
         if (yk_ask_reservation(ask) != reservation || !yk_ask_is_pending(ask) ||
-            (ask->group->required_node != NULL) != required)
+            (ask->group->required_node != NULL) != required ||
+            yk_ask_is_nominated(ask) != (reservation->why == YK_RESERVE_PREEMPTION))
             return broken(err, "reservation", ask->key);
         if ((!node->schedulable && !required) || !yk_resvec_fit(node->total, yk_ask_size(ask)) ||
             !check_reserved_node(node))

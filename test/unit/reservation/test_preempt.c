@@ -83,12 +83,71 @@ static void a_reload_without_guarantees_visits_nothing(void **state)
     stage_done(&stage);
 }
 
+/* A reservation that was used causes no pause: the next ask of the group has its turn when it is due. */
+static void a_used_reservation_causes_no_pause(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_init(&stage, "", GUARANTEED);
+    stage_add_crumbs(&stage);
+    world_node(&stage.world, "n1", 2000, 4096);
+    stage_pod(&stage, &(struct pod)POD("x1", "root.b", 1000, 100, "n1"));
+    stage_pod(&stage, &(struct pod)POD("x2", "root.b", 1000, 100, "n1", .age_s = 2));
+    stage_pod(&stage, &(struct pod)POD("first", "root.a", 1000, 100, NULL, .age_s = 40));
+    stage_pod(&stage, &(struct pod)POD("second", "root.a", 1000, 100, NULL, .age_s = 20));
+    stage_wait(&stage, 0);
+    stage_expect(&stage, "for the first one", "x1");
+    stage_wait(&stage, 8);
+    stage_confirm(&stage);
+    stage_wait(&stage, 1);
+    assert_string_equal(stage_where(&stage, "first"), "n1");
+    stage_expect(&stage, "before the delay", "");
+    stage_wait(&stage, 2);
+    stage_expect(&stage, "for the second one", "x2");
+    stage_done(&stage);
+}
+
+#define AWARE                                                                                                \
+    "    - {name: a, properties: {application.sort.policy: stateaware}, "                                    \
+    "resources: {guaranteed: {vcore: 2}}}\n    - {name: b}\n"
+
+/* An application that its stateaware leaf holds does not preempt: its ask could not start. */
+static void what_a_stateaware_leaf_holds_does_not_preempt(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_init(&stage, "", GUARANTEED);
+    stage_add_crumbs(&stage);
+    world_node(&stage.world, "n1", 2000, 4096);
+    stage_pod(&stage, &(struct pod)POD("x1", "root.b", 1000, 100, "n1"));
+    stage_pod(&stage, &(struct pod)POD("x2", "root.b", 1000, 100, "n1", .age_s = 2));
+    stage_pod(&stage, &(struct pod)POD("one", "root.a", 1000, 100, NULL, .app = "one"));
+    stage_wait(&stage, 1);
+    stage_pod(&stage, &(struct pod)POD("two", "root.a", 1000, 100, NULL, .app = "two"));
+    stage_wait(&stage, 1);
+    stage_reload(&stage, "", AWARE);
+    stage_wait(&stage, 60);
+    stage_wait(&stage, 60);
+    stage_expect(&stage, "for the one that may start", "x1");
+    stage_confirm(&stage);
+    stage_wait(&stage, 1); /* it is Starting */
+    stage_wait(&stage, 60);
+    assert_string_equal(stage_where(&stage, "one"), "n1");
+    stage_expect(&stage, "while one starts", "");
+    stage_wait(&stage, 300); /* it runs */
+    stage_wait(&stage, 60);
+    stage_expect(&stage, "for the next one", "x2");
+    stage_done(&stage);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(who_moves_into_a_guarantee_preempts),
         cmocka_unit_test(what_is_being_replaced_is_no_victim),
         cmocka_unit_test(a_reload_without_guarantees_visits_nothing),
+        cmocka_unit_test(a_used_reservation_causes_no_pause),
+        cmocka_unit_test(what_a_stateaware_leaf_holds_does_not_preempt),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
