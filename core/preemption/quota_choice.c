@@ -73,15 +73,32 @@ static void add_share(struct yk_vec *shares, struct yk_queue *queue, const struc
     yk_vec_append(shares, share);
 }
 
-static void split(struct yk_vec *shares, const struct yk_queue *parent, const struct yk_resvec *target)
+/* What the applications of the queue itself use of the type, without victims that have not ended yet. */
+static int64_t used_by_apps(const struct yk_queue *queue, int type)
+{
+    int64_t left = used(queue, type);
+    const struct yk_queue *child;
+    yk_list_foreach (child, &queue->child_list, struct yk_queue, in_children)
+        left = yk_i64_sub(left, used(child, type));
+    return left;
+}
+
+/* Appends the parts of the children to `shares`, and sets `ret_own` to what the applications of the queue
+ * itself have to give. A queue that changed its type may have both (R15); what its applications use then
+ * counts like that of a child without a guarantee. */
+static void split(struct yk_vec *shares, const struct yk_queue *queue, const struct yk_resvec *target,
+                  struct yk_resvec *ret_own)
 {
     YK_RESVEC(sum);
     struct yk_queue *child;
-    yk_list_foreach (child, &parent->child_list, struct yk_queue, in_children) {
-        yk_resvec_foreach(t, target)
-            yk_resvec_put(&sum, t, yk_i64_add(yk_resvec_get(&sum, t), over_guarantee(child, t)));
+    yk_resvec_foreach(t, target)
+    {
+        int64_t over = used_by_apps(queue, t);
+        yk_list_foreach (child, &queue->child_list, struct yk_queue, in_children)
+            over = yk_i64_add(over, over_guarantee(child, t));
+        yk_resvec_put(&sum, t, over);
     }
-    yk_list_foreach (child, &parent->child_list, struct yk_queue, in_children) {
+    yk_list_foreach (child, &queue->child_list, struct yk_queue, in_children) {
         YK_RESVEC(part);
         yk_resvec_foreach(t, target)
         {
@@ -92,6 +109,12 @@ static void split(struct yk_vec *shares, const struct yk_queue *parent, const st
         }
         if (!yk_resvec_is_empty(&part))
             add_share(shares, child, &part);
+    }
+    yk_resvec_foreach(t, target)
+    {
+        int64_t amount = part_of(yk_resvec_get(target, t), used_by_apps(queue, t), yk_resvec_get(&sum, t));
+        if (amount > 0)
+            yk_resvec_put(ret_own, t, amount);
     }
 }
 
@@ -240,22 +263,16 @@ static void take(struct choice *choice, struct yk_queue *leaf, struct yk_resvec 
     }
 }
 
-static void choose_in_leaf(struct choice *choice, struct share *share, struct yk_vec *victims)
-{
-    collect(choice, share->queue, &share->target);
-    take(choice, share->queue, &share->target, victims);
-}
-
-/* Splits the share of a parent into shares of its children, which are appended to `shares`, and chooses
- * victims for the share of a leaf. Frees the shares. */
+/* Splits each share into shares of the children of its queue, which are appended to `shares`, and one of its
+ * own applications, for which victims are chosen. Frees the shares. */
 static void choose_all(struct choice *choice, struct yk_vec *shares, struct yk_vec *victims)
 {
     for (size_t i = 0; i < shares->count; i++) {
         struct share *share = shares->items[i];
-        if (!yk_list_empty(&share->queue->child_list))
-            split(shares, share->queue, &share->target);
-        else
-            choose_in_leaf(choice, share, victims);
+        YK_RESVEC(own);
+        split(shares, share->queue, &share->target, &own);
+        collect(choice, share->queue, &own);
+        take(choice, share->queue, &own, victims);
         yk_resvec_done(&share->target);
         free(share);
     }

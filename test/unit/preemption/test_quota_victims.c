@@ -201,6 +201,51 @@ static void parents_split(void **state)
     play(scenes, YK_COUNT(scenes));
 }
 
+/* R15: a queue that changed its type gives back what is left in it from its former type, too. */
+static void a_queue_that_changed_its_type(void **state)
+{
+    (void)state;
+    static const struct scene scenes[] = {
+        {"a leaf became a parent",
+         Q("max: {vcore: 8}"),
+         "    - {name: a, resources: {max: {vcore: 1}}, properties: {quota.preemption.delay: 10s}, "
+         "queues: [{name: b}]}\n",
+         {POD("1", "root.a", 1000, 10, "n1"), POD("2", "root.a", 1000, 10, "n1")},
+         "1"},
+        {"a parent became a leaf",
+         T("max: {vcore: 8}", "", ""),
+         "    - {name: p, resources: {max: {vcore: 1}}, properties: {quota.preemption.delay: 10s}}\n",
+         {POD("b1", "root.p.b", 1000, 10, "n1"), POD("b2", "root.p.b", 1000, 10, "n1")},
+         "b1"},
+    };
+    play(scenes, YK_COUNT(scenes));
+}
+
+/* The applications of the former leaf and the new child give back in proportion to what they use. */
+static void applications_and_children_split(void **state)
+{
+    static const char parent[] = "    - {name: a, resources: {max: {vcore: %d}}, properties: "
+                                 "{quota.preemption.delay: 10s}, queues: [{name: b}]}\n";
+    (void)state;
+    struct stage stage;
+    char queues[256];
+    stage_init(&stage, ON, Q("max: {vcore: 8}"));
+    world_node(&stage.world, "n1", 64000, 65536);
+    stage_pod(&stage, &(struct pod)POD("1", "root.a", 1000, 10, "n1"));
+    stage_pod(&stage, &(struct pod)POD("2", "root.a", 1000, 10, "n1"));
+    stage_pod(&stage, &(struct pod)POD("3", "root.a", 1000, 10, "n1"));
+    stage_pod(&stage, &(struct pod)POD("4", "root.a", 1000, 10, "n1"));
+    (void)snprintf(queues, sizeof(queues), parent, 8);
+    stage_reload(&stage, ON, queues);
+    stage_pod(&stage, &(struct pod)POD("b1", "root.a.b", 1000, 10, "n1"));
+    stage_pod(&stage, &(struct pod)POD("b2", "root.a.b", 1000, 10, "n1"));
+    (void)snprintf(queues, sizeof(queues), parent, 3);
+    stage_reload(&stage, ON, queues);
+    stage_wait(&stage, 11);
+    stage_expect(&stage, "two of the former leaf, one of the child", "1 2 b1");
+    stage_done(&stage);
+}
+
 /* Pods p.. share a budget of one disruption: the second one goes after all others. */
 static void a_budget_counts_within_a_run(void **state)
 {
@@ -247,8 +292,12 @@ static void it_is_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(documented_order), cmocka_unit_test(how_much),
-        cmocka_unit_test(parents_split),    cmocka_unit_test(a_budget_counts_within_a_run),
+        cmocka_unit_test(documented_order),
+        cmocka_unit_test(how_much),
+        cmocka_unit_test(parents_split),
+        cmocka_unit_test(a_queue_that_changed_its_type),
+        cmocka_unit_test(applications_and_children_split),
+        cmocka_unit_test(a_budget_counts_within_a_run),
         cmocka_unit_test(it_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
