@@ -183,13 +183,13 @@ void yk__leases_done(struct yk_cluster *cluster);
 /* Sets a timer that starts the pod after `start_ns`. Call it after the pod, which has not ended, has got its
  * node. */
 void yk__kubelet_bound(struct yk_sim_entry *pod);
-/* If the pod has ended: cancels its timer, releases its capacity in the ledger, and calls the observer with
- * YK_POD_ENDED. Otherwise no effect. Call it after the phase may have changed, but only if the pod had not
- * ended before. */
+/* If the pod has ended: releases its capacity in the ledger, calls the observer with YK_POD_ENDED, and
+ * cancels its timer, unless the pod is deleting: its timer then removes it. Otherwise no effect. Call it
+ * after the phase may have changed, but only if the pod had not ended before. */
 void yk__kubelet_status_written(struct yk_sim_entry *pod);
 /* Deletes a pod. A bound pod that has not ended is marked as deleting, and removed after `termination_ns`,
- * or `node_lost_ns` after its node is removed meanwhile; it stays if a status patch ends it meanwhile. Any
- * other pod is removed within the call, which frees the entry. No effect if the pod is deleting already. */
+ * or `node_lost_ns` after its node is removed meanwhile. Any other pod is removed within the call, which
+ * frees the entry. No effect if the pod is deleting already. */
 void yk__kubelet_delete(struct yk_sim_entry *pod);
 /* Sets timers that remove the pods of the node after `node_lost_ns`. Pods that have ended stay. Call it
  * before yk__remove() for the node. */

@@ -72,7 +72,8 @@ void yk__kubelet_status_written(struct yk_sim_entry *pod)
 {
     if (!yk_pod_has_ended(yk__pod_of(pod)))
         return;
-    yk_timer_cancel(pod->cluster->options.timers, &pod->life);
+    if (!yk__pod_of(pod)->object.deleting)
+        yk_timer_cancel(pod->cluster->options.timers, &pod->life);
     yk__ledger_pod_off_node(pod);
     yk__observe(pod->cluster, YK_POD_ENDED, pod);
 }

@@ -382,6 +382,29 @@ static void deletion_gives_running_pods_time(void **state)
     fixture_done(&f);
 }
 
+/* Its end by a status patch does not keep a pod that is being deleted. */
+static void a_deleted_pod_that_ends_is_removed(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct answered answer;
+    fixture_init(&f, &real_times);
+    add_node(&f, "n1", "4", "8Gi");
+    add_pod(&f, "p", "1", 0);
+    bind_pod(&f, "p", "n1", &answer);
+    fixture_pass(&f, 2 * YK_NS_PER_S);
+    submit(&f, YK_OP_DELETE_POD, "p", NULL, NULL, NULL, &answer);
+    fixture_pass(&f, YK_NS_PER_S);
+    submit(&f, YK_OP_PATCH_POD_STATUS, "p", NULL, NULL, "{\"status\":{\"phase\":\"Failed\"}}", &answer);
+    fixture_pass(&f, YK_NS_PER_S);
+    assert_int_equal(answer.http_status, 200);
+    assert_true(yk_str_is(pod_named(&f, "p")->phase, "Failed"));
+    fixture_pass(&f, 2 * YK_NS_PER_S);
+    assert_null(pod_named(&f, "p"));
+    assert_int_equal(yk_cluster_check(f.cluster, NULL), YK_OK);
+    fixture_done(&f);
+}
+
 static void a_removed_node_takes_its_pods_along_later(void **state)
 {
     (void)state;
@@ -655,6 +678,7 @@ int main(void)
         cmocka_unit_test(a_pod_that_is_put_elsewhere_counts_there),
         cmocka_unit_test(a_node_that_shrinks_is_nobodys_fault),
         cmocka_unit_test(deletion_gives_running_pods_time),
+        cmocka_unit_test(a_deleted_pod_that_ends_is_removed),
         cmocka_unit_test(a_removed_node_takes_its_pods_along_later),
         cmocka_unit_test(a_status_patch_merges_conditions_by_type),
         cmocka_unit_test(a_pod_ends_once),
