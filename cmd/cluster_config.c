@@ -150,7 +150,7 @@ struct yk_str yk_live_config_queues(struct yk_str body)
 static enum yk_status add_token(const char *url, const char *file, struct curl_slist **headers,
                                 struct yk_err *err)
 {
-    YK_CLEANUP(yk_buf_done) struct yk_buf token = {.max = TOKEN_MAX}, header = {.max = TOKEN_MAX + 64};
+    YK_CLEANUP(yk_buf_wipe) struct yk_buf token = {.max = TOKEN_MAX}, header = {.max = TOKEN_MAX + 64};
     if (!yk_url_may_have_token(url))
         return yk_fail(err, YK_ERR_INVALID, "a token is not sent to '%s', which is not encrypted", url);
     enum yk_status st = yk_file_read(file, &token, err);
@@ -162,8 +162,6 @@ static enum yk_status add_token(const char *url, const char *file, struct curl_s
     yk_buf_text(&header, "Authorization: Bearer ");
     yk_buf_str(&header, text);
     *headers = curl_slist_append(*headers, yk_buf_cstr(&header));
-    explicit_bzero(token.p, token.len);
-    explicit_bzero(header.p, header.len);
     return YK_OK;
 }
 

@@ -286,8 +286,8 @@ static void put_account_path(const struct yk_ctl_link *link, struct yk_buf *path
 
 static enum yk_status request_token(struct yk_ctl_link *link, char **ret_token, struct yk_err *err)
 {
-    YK_CLEANUP(yk_buf_done)
-    struct yk_buf path = {.max = 2048}, body = {.max = 4096}, answer = {.max = TOKEN_ANSWER_MAX};
+    YK_CLEANUP(yk_buf_done) struct yk_buf path = {.max = 2048}, body = {.max = 4096};
+    YK_CLEANUP(yk_buf_wipe) struct yk_buf answer = {.max = TOKEN_ANSWER_MAX};
     put_account_path(link, &path);
     enum yk_status st = put_token_request(link, &body, err);
     if (st != YK_OK)
@@ -302,7 +302,6 @@ static enum yk_status request_token(struct yk_ctl_link *link, char **ret_token, 
     if (token != NULL)
         *ret_token = yk_strdup(token);
     json_decref(tree);
-    explicit_bzero(answer.p, answer.len);
     return *ret_token != NULL ? YK_OK : yk_fail(err, YK_ERR_INVALID, "the API server gave no token");
 }
 

@@ -131,6 +131,20 @@ void yk_buf_done(struct yk_buf *buf)
     *buf = (struct yk_buf){.max = buf->max};
 }
 
+void yk_buf_wipe(struct yk_buf *buf)
+{
+    if (buf->p != NULL)
+        explicit_bzero(buf->p, buf->capacity);
+    yk_buf_done(buf);
+}
+
+void yk_secret_free(char *text)
+{
+    if (text != NULL)
+        explicit_bzero(text, strlen(text));
+    free(text);
+}
+
 static size_t max_of(const struct yk_buf *buf)
 {
     return buf->max > 0 ? buf->max : BUF_MAX_DEFAULT;

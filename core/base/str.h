@@ -108,6 +108,11 @@ struct yk_buf {
 
 /* Frees the bytes. The buffer is empty afterwards, keeps `max` and may be used again. */
 void yk_buf_done(struct yk_buf *buf);
+/* Like yk_buf_done(), for bytes that may be a secret: overwrites them first. Memory that the buffer gave up
+ * when it grew is not overwritten. */
+void yk_buf_wipe(struct yk_buf *buf);
+/* Overwrites the text, which may be a secret, and frees it. NULL is fine. */
+void yk_secret_free(char *text);
 /* Empties the buffer and clears `failed`; keeps the memory and `max`. */
 static inline void yk_buf_clear(struct yk_buf *buf)
 {

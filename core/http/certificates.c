@@ -2,7 +2,6 @@
 #include "http/certificates.h"
 
 #include <arpa/inet.h>
-#include <openssl/crypto.h>
 #include <openssl/ec.h>
 #include <openssl/err.h>
 #include <openssl/pem.h>
@@ -12,18 +11,10 @@ enum { BACKDATE_SECONDS = 5 * 60, DAY_SECONDS = 24 * 60 * 60, COMMON_NAME_MAX = 
 
 #define ORGANIZATION "yunikorn.apache.org"
 
-static void free_key_text(char *text)
-{
-    if (text == NULL)
-        return;
-    OPENSSL_cleanse(text, strlen(text));
-    free(text);
-}
-
 void yk_key_pair_done(struct yk_key_pair *pair)
 {
     free(pair->cert_pem);
-    free_key_text(pair->key_pem);
+    yk_secret_free(pair->key_pem);
     *pair = (struct yk_key_pair){0};
 }
 

@@ -4,20 +4,12 @@
 #include <strings.h>
 #include <unistd.h>
 
-/* Overwrites the text, which may be the password, before its memory is freed. */
-static void wipe(struct yk_buf *text)
-{
-    if (text->p != NULL)
-        explicit_bzero(text->p, text->len);
-    yk_buf_done(text);
-}
-
 /* Reads the file of one setting. `*ret_value` is NULL if the file does not exist or has only white space. */
 static enum yk_status read_optional(const char *folder, const char *name, char **ret_value,
                                     struct yk_err *err)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf path = {.max = 4096};
-    YK_CLEANUP(wipe) struct yk_buf text = {.max = YK_LDAP_VALUE_BYTES_MAX};
+    YK_CLEANUP(yk_buf_wipe) struct yk_buf text = {.max = YK_LDAP_VALUE_BYTES_MAX};
     *ret_value = NULL;
     yk_buf_printf(&path, "%s/%s", folder, name);
     enum yk_status st =
@@ -185,8 +177,6 @@ void yk_ldap_settings_free(struct yk_ldap_settings *settings)
 {
     if (settings == NULL)
         return;
-    if (settings->bind_password != NULL)
-        explicit_bzero(settings->bind_password, strlen(settings->bind_password));
     for (size_t i = 0; settings->attributes != NULL && settings->attributes[i] != NULL; i++)
         free(settings->attributes[i]);
     free(settings->attributes);
@@ -195,7 +185,7 @@ void yk_ldap_settings_free(struct yk_ldap_settings *settings)
     free(settings->filter);
     free(settings->group_attr);
     free(settings->bind_user);
-    free(settings->bind_password);
+    yk_secret_free(settings->bind_password);
     free(settings->ca_file);
     free(settings);
 }

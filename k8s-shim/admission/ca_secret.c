@@ -2,7 +2,6 @@
 #include "admission/ca_secret.h"
 
 #include <jansson.h>
-#include <openssl/crypto.h>
 
 /* Bytes that the body may have in addition to those of the present Secret: enough for the certificates and
  * keys of new authorities in JSON. */
@@ -14,17 +13,10 @@ static void name_keys(int index, char cert[16], char key[16])
     (void)snprintf(key, 16, "cakey%d.pem", index + 1);
 }
 
-static void cleanse_buf(struct yk_buf *buf)
-{
-    if (buf->p != NULL)
-        OPENSSL_cleanse(buf->p, buf->capacity);
-    yk_buf_done(buf);
-}
-
 /* The decoded text of an entry, which the caller frees; NULL: the entry is absent, too long or malformed. */
 static char *read_entry(json_t *data, const char *name)
 {
-    YK_CLEANUP(cleanse_buf) struct yk_buf text = {.max = YK_PEM_MAX};
+    YK_CLEANUP(yk_buf_wipe) struct yk_buf text = {.max = YK_PEM_MAX};
     json_t *value = json_object_get(data, name);
     struct yk_str encoded = {json_string_value(value), json_string_length(value)};
     if (encoded.p == NULL || encoded.len > 2 * YK_PEM_MAX ||
@@ -46,12 +38,12 @@ static void read_pair(json_t *data, struct yk_ca_pair *ret_pair)
 static void cleanse_value(json_t *value)
 {
     if (json_is_string(value)) /* jansson does not overwrite a string when it frees it */
-        OPENSSL_cleanse((void *)(uintptr_t)json_string_value(value), json_string_length(value));
+        explicit_bzero((void *)(uintptr_t)json_string_value(value), json_string_length(value));
 }
 
 static void write_entry(json_t *data, const char *name, const char *text)
 {
-    YK_CLEANUP(cleanse_buf) struct yk_buf encoded = {0};
+    YK_CLEANUP(yk_buf_wipe) struct yk_buf encoded = {0};
     cleanse_value(json_object_get(data, name));
     yk_base64_encode(yk_str_from(text), &encoded);
     json_object_set_new(data, name, json_string(yk_buf_cstr(&encoded)));

@@ -114,9 +114,7 @@ static void plan(struct yk_settle *settle, struct yk_str current)
     enum yk_status st =
         settle->options.plan(settle->options.context, current, &differs, &body, &settle->why, &err);
     if (st != YK_OK || !differs) {
-        if (body.p != NULL)
-            explicit_bzero(body.p, body.capacity); /* the body may have private keys */
-        yk_buf_done(&body);
+        yk_buf_wipe(&body); /* it may have private keys */
         finish(settle, st, &err);
         return;
     }

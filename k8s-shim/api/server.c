@@ -34,22 +34,13 @@ struct yk_op *yk_op_new(enum yk_op_kind kind, const struct yk_op_target *target)
     return op;
 }
 
-static void overwrite(struct yk_buf *buf)
-{
-    if (buf->p != NULL)
-        explicit_bzero(buf->p, buf->len);
-}
-
 void yk_op_free(struct yk_op *op)
 {
     if (op == NULL)
         return;
-    if (yk_op_is_secret(op->kind)) {
-        overwrite(&op->body);
-        overwrite(&op->answer);
-    }
-    yk_buf_done(&op->body);
-    yk_buf_done(&op->answer);
+    void (*done)(struct yk_buf *) = yk_op_is_secret(op->kind) ? yk_buf_wipe : yk_buf_done;
+    done(&op->body);
+    done(&op->answer);
     yk_object_free(op->object);
     yk_token_review_free(op->review);
     free(op->reason);

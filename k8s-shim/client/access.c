@@ -6,23 +6,15 @@
 
 #include <unistd.h>
 
-/* Overwrites the text before freeing it, so that keys and tokens do not stay in free memory. */
-static void free_secret(char *text)
-{
-    if (text != NULL)
-        explicit_bzero(text, strlen(text));
-    free(text);
-}
-
 static void exec_free(struct yk_exec *exec)
 {
     if (exec == NULL)
         return;
     for (size_t i = 0; i < exec->argc; i++)
-        free_secret(exec->argv[i]);
+        yk_secret_free(exec->argv[i]);
     for (size_t i = 0; i < exec->env_count; i++) {
         free(exec->env[i].name);
-        free_secret(exec->env[i].value);
+        yk_secret_free(exec->env[i].value);
     }
     free(exec->argv);
     free(exec->env);
@@ -39,14 +31,14 @@ void yk_access_free(struct yk_access *access)
     free(access->server);
     free(access->tls_server_name);
     free(access->proxy_url);
-    free_secret(access->token);
+    yk_secret_free(access->token);
     free(access->token_file);
     free(access->namespace_);
     free(access->ca.data);
     free(access->ca.file);
     free(access->certificate.data);
     free(access->certificate.file);
-    free_secret(access->key.data);
+    yk_secret_free(access->key.data);
     exec_free(access->exec);
     free(access->key.file);
     free(access);

@@ -9,18 +9,11 @@
 
 enum { CA_MAX = 4 << 20 };
 
-static void free_secret(char *text)
-{
-    if (text != NULL)
-        explicit_bzero(text, strlen(text));
-    free(text);
-}
-
 void yk_credential_done(struct yk_credential *credential)
 {
-    free_secret(credential->token);
+    yk_secret_free(credential->token);
     free(credential->certificate);
-    free_secret(credential->key);
+    yk_secret_free(credential->key);
     *credential = (struct yk_credential){0};
 }
 

@@ -75,9 +75,7 @@ static void close_stream(struct stream *stream)
 static void clear_stream(struct stream *stream)
 {
     close_stream(stream);
-    if (stream->text.p != NULL)
-        explicit_bzero(stream->text.p, stream->text.len);
-    yk_buf_done(&stream->text);
+    yk_buf_wipe(&stream->text);
 }
 
 static void read_stream(struct stream *stream)

@@ -32,13 +32,6 @@ struct yk_identity {
     struct yk_err last_trouble;
 };
 
-static void wipe(struct yk_buf *buf)
-{
-    if (buf->p != NULL)
-        explicit_bzero(buf->p, buf->len);
-    yk_buf_done(buf);
-}
-
 /* If both texts of `source` are NULL, the text is empty. */
 static enum yk_status load_pem(const struct yk_pem_source *source, struct yk_buf *ret_pem, struct yk_err *err)
 {
@@ -107,7 +100,7 @@ static bool replace(struct yk_buf *current, struct yk_buf *fresh)
 {
     bool changed = !same(current, fresh);
     if (changed) {
-        wipe(current);
+        yk_buf_wipe(current);
         *current = *fresh;
         *fresh = (struct yk_buf){0};
     }
@@ -127,7 +120,7 @@ static enum yk_status reload_ca(struct yk_identity *identity, struct yk_err *err
         st = yk_fail_in(err, st, "certificate authority '%s'", source->file);
     if (st == YK_OK && replace(&identity->ca, &fresh))
         identity->generation++;
-    wipe(&fresh);
+    yk_buf_wipe(&fresh);
     return st;
 }
 
@@ -149,8 +142,8 @@ static enum yk_status reload_pair(struct yk_identity *identity, struct yk_err *e
             identity->certificate_generation++;
         }
     }
-    wipe(&certificate);
-    wipe(&key);
+    yk_buf_wipe(&certificate);
+    yk_buf_wipe(&key);
     return st;
 }
 
@@ -176,9 +169,7 @@ static void set_token(struct yk_identity *identity, struct yk_str token)
 {
     if (identity->token != NULL && yk_str_is(token, identity->token))
         return;
-    if (identity->token != NULL)
-        explicit_bzero(identity->token, strlen(identity->token));
-    free(identity->token);
+    yk_secret_free(identity->token);
     identity->token = token.p != NULL ? yk_str_dup(token) : NULL;
 }
 
@@ -193,7 +184,7 @@ static enum yk_status reload_token(struct yk_identity *identity, struct yk_err *
         set_token(identity, token);
     else
         st = yk_fail_in(err, st, "token file '%s'", identity->access->token_file);
-    wipe(&text);
+    yk_buf_wipe(&text);
     return st;
 }
 
@@ -244,12 +235,10 @@ void yk_identity_free(struct yk_identity *identity)
 {
     if (identity == NULL)
         return;
-    if (identity->token != NULL)
-        explicit_bzero(identity->token, strlen(identity->token));
-    free(identity->token);
-    wipe(&identity->ca);
-    wipe(&identity->certificate);
-    wipe(&identity->key);
+    yk_secret_free(identity->token);
+    yk_buf_wipe(&identity->ca);
+    yk_buf_wipe(&identity->certificate);
+    yk_buf_wipe(&identity->key);
     yk_access_free(identity->access);
     free(identity);
 }
@@ -343,8 +332,8 @@ enum yk_status yk_identity_put(struct yk_identity *identity, const struct yk_cre
         identity->given_mono_ns = yk_clock_mono_ns(identity->clock);
         identity->is_refused = false;
     }
-    wipe(&certificate);
-    wipe(&key);
+    yk_buf_wipe(&certificate);
+    yk_buf_wipe(&key);
     return st;
 }
 

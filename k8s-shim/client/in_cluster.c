@@ -33,9 +33,7 @@ static enum yk_status check_token(const char *path, struct yk_err *err)
     enum yk_status st = yk_file_read(path, &token, err);
     if (st == YK_OK && yk_str_trim(yk_buf_view(&token)).len == 0)
         st = yk_fail(err, YK_ERR_INVALID, "'%s' is empty", path);
-    if (token.p != NULL)
-        explicit_bzero(token.p, token.len);
-    yk_buf_done(&token);
+    yk_buf_wipe(&token);
     return st;
 }
 

@@ -426,9 +426,7 @@ enum yk_status yk_kubeconfig_load(const char *path, const char *context, struct 
     bool is_read = st == YK_OK;
     if (is_read)
         st = yk_kubeconfig_parse(yk_buf_view(&text), directory, context, &access, err);
-    if (text.p != NULL)
-        explicit_bzero(text.p, text.len);
-    yk_buf_done(&text);
+    yk_buf_wipe(&text);
     if (!is_read)
         return yk_fail_in(err, st, "kubeconfig"); /* the error names the file already */
     if (st != YK_OK)

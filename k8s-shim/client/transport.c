@@ -448,8 +448,7 @@ static void add_header(struct yk_transfer *t, const char *name, struct yk_str va
     struct curl_slist *longer = curl_slist_append(t->headers, yk_buf_cstr(&line));
     if (longer != NULL)
         t->headers = longer;
-    explicit_bzero(line.p, line.len);
-    yk_buf_done(&line);
+    yk_buf_wipe(&line);
 }
 
 static void set_headers(struct yk_transfer *t)
