@@ -179,7 +179,12 @@ static void ended(struct yk_exec_plugin *plugin, int status)
 static void look_soon(struct yk_exec_plugin *plugin)
 {
     static const struct timeval pause = {.tv_usec = POLL_US};
-    (void)event_add(plugin->poll, &pause); /* fails only if memory is exhausted */
+    if (event_add(plugin->poll, &pause) == 0)
+        return;
+    /* Memory is exhausted. too_late() kills the command, and tries again to look at it. */
+    if (plugin->trouble.text[0] == '\0')
+        (void)yk_fail(&plugin->trouble, YK_ERR_IO, "the end of the command cannot be noticed");
+    yk_io_timer_arm(plugin->options.timers, &plugin->deadline, YK_NS_PER_S);
 }
 
 static void look(evutil_socket_t fd, short what, void *context)
@@ -203,11 +208,12 @@ static void look(evutil_socket_t fd, short what, void *context)
 static void too_late(struct yk_timer *timer)
 {
     struct yk_exec_plugin *plugin = YK_CONTAINER(timer, struct yk_exec_plugin, deadline);
-    if (plugin->pid == 0)
-        return;
-    (void)yk_fail(&plugin->trouble, YK_ERR_UNAVAILABLE, "no answer within %lld s",
-                  (long long)(YK_EXEC_TIMEOUT_NS / YK_NS_PER_S));
-    kill_child(plugin); /* look() notices the end of the command */
+    if (plugin->trouble.text[0] == '\0')
+        (void)yk_fail(&plugin->trouble, YK_ERR_UNAVAILABLE, "no answer within %lld s",
+                      (long long)(YK_EXEC_TIMEOUT_NS / YK_NS_PER_S));
+    if (plugin->pid != 0)
+        kill_child(plugin);
+    look_soon(plugin); /* look() notices the end of the command */
 }
 
 /* ---- start of the command ---- */
