@@ -43,7 +43,9 @@ static const char *reason_of(const struct yk_trial_pod *pod)
     return reason != YK_REASON_NONE ? yk_si_reason_token(reason) : pod->reason;
 }
 
-static void put_pod_sentence(const struct yk_trial_pod *pod, size_t victims, struct yk_buf *text)
+/* `at_least`: the pod may have more victims than `victims`. */
+static void put_pod_sentence(const struct yk_trial_pod *pod, size_t victims, bool at_least,
+                             struct yk_buf *text)
 {
     if (!pod->has_started) {
         yk_buf_printf(text, "%s: ", pod->has_failed ? "is rejected" : "waits");
@@ -51,8 +53,8 @@ static void put_pod_sentence(const struct yk_trial_pod *pod, size_t victims, str
         return;
     }
     if (victims > 0)
-        yk_buf_printf(text, "would preempt %zu pod%s and then start on %s", victims, victims == 1 ? "" : "s",
-                      pod->node);
+        yk_buf_printf(text, "would preempt %s%zu pod%s and then start on %s", at_least ? "at least " : "",
+                      victims, victims == 1 ? "" : "s", pod->node);
     else
         yk_buf_printf(text, "starts %son %s", pod->after_ns == 0 ? "now " : "", pod->node);
     if (pod->after_ns > 0) {
@@ -127,7 +129,10 @@ static void put_pod(const struct yk_whatif_trial *trial, const struct yk_trial_p
         victims++;
     }
     yk_json_array_end(json);
-    put_pod_sentence(pod, victims, &text);
+    if (trial->pods.count == 1)
+        put_pod_sentence(pod, victims + trial->more_victims, false, &text);
+    else
+        put_pod_sentence(pod, victims, trial->more_victims > 0, &text);
     yk_json_add_text(json, "message", yk_buf_cstr(&text));
     yk_json_object_end(json);
 }
@@ -189,7 +194,7 @@ static void say_pods(const struct yk_whatif_trial *trial, const struct tally *ta
     size_t victims = trial->victims.count + trial->more_victims;
     if (tally->pods == 1) {
         yk_buf_printf(text, "pod %s/%s ", tally->first->namespace_, tally->first->name);
-        put_pod_sentence(tally->first, victims, text);
+        put_pod_sentence(tally->first, victims, false, text);
         return;
     }
     yk_buf_printf(text, "of %zu pods ", tally->pods);

@@ -148,6 +148,32 @@ static void victims_that_are_not_listed_are_counted(void **state)
     yk_vec_done(&trial.pods);
 }
 
+/* The sentence of one pod counts them, too. If there are several pods, it is not known for which one they
+ * are. */
+static void a_pod_counts_victims_that_are_not_listed(void **state)
+{
+    struct stage *stage = *state;
+    YK_CLEANUP(yk_buf_done) struct yk_buf answer = {0};
+    const struct yk_whatif_stage of = {.clock = &stage->clock, .shim = stage->shim};
+    char name[] = "v", node[] = "n1", other_node[] = "n2";
+    struct yk_trial_other victim = {.namespace_ = name, .name = name, .application = name, .node = node};
+    struct yk_trial_pod pods[] = {
+        {.namespace_ = "default", .name = "p-0", .node = node, .has_started = true, .after_ns = 1},
+        {.namespace_ = "default", .name = "p-1", .node = other_node, .has_started = true, .after_ns = 1}};
+    struct yk_whatif_trial trial = {.stage = &of, .question.kind = YK_WHATIF_JOB, .more_victims = 7};
+    yk_vec_append(&trial.victims, &victim);
+    yk_vec_append(&trial.pods, &pods[0]);
+    yk__trial_answer(&trial, &answer);
+    assert_non_null(strstr(yk_buf_cstr(&answer), "\"message\":\"would preempt 8 pods and then start on n1"));
+    yk_vec_append(&trial.pods, &pods[1]);
+    yk_buf_done(&answer);
+    yk__trial_answer(&trial, &answer);
+    assert_non_null(
+        strstr(yk_buf_cstr(&answer), "\"message\":\"would preempt at least 1 pod and then start on n1"));
+    yk_vec_done(&trial.pods);
+    yk_vec_done(&trial.victims);
+}
+
 static void a_job_starts_in_part(void **state)
 {
     struct stage *stage = *state;
@@ -296,6 +322,7 @@ int main(void)
         TEST(a_pod_without_a_queue_is_rejected),
         TEST(a_guarantee_preempts),
         TEST(victims_that_are_not_listed_are_counted),
+        TEST(a_pod_counts_victims_that_are_not_listed),
         TEST(a_job_starts_in_part),
         TEST(a_gang_gets_its_placeholders),
         TEST(nodes_come_and_go),
