@@ -60,7 +60,7 @@ YK_NODISCARD enum yk_status yk_ctl_get(struct yk_ctl *ctl, const char *path, jso
                                        struct yk_err *err);
 enum {
     YK_CTL_ITEMS_MAX = 200 * 1000, /* the longest list */
-    YK_CTL_QUEUE_DEPTH_MAX = 256,  /* levels of queues that a command looks at */
+    YK_CTL_QUEUE_DEPTH_MAX = 1000, /* levels of queues, as many as a configuration may have */
 };
 /*
  * Reads the list at `path` with requests for up to 500 entries each. `path` may have a query, but without

@@ -9,8 +9,8 @@
 enum {
     PAGE = 500,
     ANSWER_BYTES_MAX = 64 << 20,
-    /* Levels; twice YK_CTL_QUEUE_DEPTH_MAX, because each level of queues is an object in a list. */
-    NESTING_MAX = 512,
+    /* Each level of queues is an object in a list; 16 levels are around and below them. */
+    NESTING_MAX = 2 * YK_CTL_QUEUE_DEPTH_MAX + 16,
 };
 
 /* Parsing and printing a tree are recursive, so a text that is nested too deep is refused before it is

@@ -361,6 +361,25 @@ static void hostile_answers(void **state)
     close_stage(&stage);
 }
 
+/* As many levels of queues as a configuration may have. */
+static void a_deep_tree(void **state)
+{
+    (void)state;
+    YK_CLEANUP(yk_buf_done) struct yk_buf deep = {0};
+    for (int i = 1; i < YK_CONFIG_DEPTH_MAX; i++)
+        yk_buf_printf(&deep, "{\"queuename\":\"q%d\",\"children\":[", i);
+    yk_buf_text(&deep, "{\"queuename\":\"last\",\"maxResource\":{}}");
+    for (int i = 1; i < YK_CONFIG_DEPTH_MAX; i++)
+        yk_buf_text(&deep, "]}");
+    const struct answer answers[] = {{PARTITION "/queues", 200, yk_buf_cstr(&deep)}, {NULL, 0, NULL}};
+    struct stage stage;
+    open_direct(&stage, answers);
+    run(&stage, yk_ctl_queues, NULL);
+    prints(&stage, "\nq999 ");
+    prints(&stage, "\nlast ");
+    close_stage(&stage);
+}
+
 /* ---- the way ---- */
 
 #define PROXY(scheme) "/api/v1/namespaces/yunikorn/services/" scheme ":yunikorn-service:yunikorn-core/proxy"
@@ -1074,6 +1093,7 @@ int main(void)
         cmocka_unit_test(json_and_yaml),
         cmocka_unit_test(pages),
         cmocka_unit_test(hostile_answers),
+        cmocka_unit_test(a_deep_tree),
         cmocka_unit_test(open_reads_go_through_the_proxy),
         cmocka_unit_test(a_scheduler_that_wants_a_user_is_reached_by_port_forward),
         cmocka_unit_test(changes_never_go_through_the_proxy),
