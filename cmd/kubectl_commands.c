@@ -111,6 +111,38 @@ size_t yk_ctl_command_flags(const struct yk_ctl_command *command, struct yk_ctl_
     return own + put_common_flags(to, (which & FLAG_RECORD) == 0, flags + own);
 }
 
+static const struct yk_flag *find_flag(const struct yk_flag *flags, size_t count, const char *word)
+{
+    for (size_t i = 0; i < count; i++) {
+        size_t len = strlen(flags[i].name);
+        if (word[1] != '-' && flags[i].letter != 0 && word[1] == flags[i].letter)
+            return &flags[i];
+        if (word[1] == '-' && strncmp(word + 2, flags[i].name, len) == 0 &&
+            (word[2 + len] == '\0' || word[2 + len] == '='))
+            return &flags[i];
+    }
+    return NULL;
+}
+
+const struct yk_flag *yk_ctl_find_flag(const struct yk_ctl_command *command, struct yk_ctl_flags *to,
+                                       struct yk_flag *table, const char *word)
+{
+    const struct yk_flag *flag = NULL;
+    if (command != NULL)
+        return find_flag(table, yk_ctl_command_flags(command, to, table), word);
+    for (size_t i = 0; i < YK_COUNT(yk_ctl_commands) && flag == NULL; i++)
+        flag = find_flag(table, yk_ctl_command_flags(&yk_ctl_commands[i], to, table), word);
+    return flag;
+}
+
+const char *yk_ctl_value_in(const char *word)
+{
+    const char *equals = strchr(word, '=');
+    if (word[1] == '-')
+        return equals != NULL ? equals + 1 : NULL;
+    return word[2] != '\0' ? word + 2 : NULL;
+}
+
 enum yk_ctl_words yk_ctl_words_of_flag(const char *name)
 {
     static const struct {

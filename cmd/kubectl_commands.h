@@ -53,6 +53,14 @@ const struct yk_ctl_command *yk_ctl_command_find(const char *name);
  * Returns the number of flags. */
 size_t yk_ctl_command_flags(const struct yk_ctl_command *command, struct yk_ctl_flags *to,
                             struct yk_flag *flags);
+/* The flag of `word`, which begins with a dash, such as "--output", "-o" or "-ojson". It is one of `command`
+ * or, if that is NULL, of any command. NULL: there is none. `table` is an array of YK_CTL_FLAG_COUNT_MAX that is
+ * overwritten and holds the result; `to` is as in yk_ctl_command_flags(). */
+const struct yk_flag *yk_ctl_find_flag(const struct yk_ctl_command *command, struct yk_ctl_flags *to,
+                                       struct yk_flag *table, const char *word);
+/* The value that is part of the word of a flag, as in "--output=json" or "-ojson", borrowed from `word`.
+ * NULL: it has none, so if the flag takes a value, that is the next word. */
+const char *yk_ctl_value_in(const char *word);
 /* The words that complete the value of the flag `name`, which has no dashes; YK_CTL_WORDS_NOTHING if there
  * are none. */
 enum yk_ctl_words yk_ctl_words_of_flag(const char *name);

@@ -8,42 +8,6 @@
 
 /* ---- reading the words ---- */
 
-static const struct yk_flag *find_flag(const struct yk_flag *flags, size_t count, const char *word)
-{
-    for (size_t i = 0; i < count; i++) {
-        size_t len = strlen(flags[i].name);
-        if (word[1] != '-' && flags[i].letter != 0 && word[1] == flags[i].letter)
-            return &flags[i];
-        if (word[1] == '-' && strncmp(word + 2, flags[i].name, len) == 0 &&
-            (word[2 + len] == '\0' || word[2 + len] == '='))
-            return &flags[i];
-    }
-    return NULL;
-}
-
-/* The flag of the word, or NULL. It is stored in `table`. Before the command is known, the flags of all
- * commands are possible. */
-static const struct yk_flag *find_flag_of(const struct yk_ctl_command *command, struct yk_ctl_flags *to,
-                                          struct yk_flag *table, const char *word)
-{
-    const struct yk_flag *flag = NULL;
-    if (command != NULL)
-        return find_flag(table, yk_ctl_command_flags(command, to, table), word);
-    for (size_t i = 0; i < yk_ctl_command_count && flag == NULL; i++)
-        flag = find_flag(table, yk_ctl_command_flags(&yk_ctl_commands[i], to, table), word);
-    return flag;
-}
-
-/* The value of the flag within the word, as in "--output=json" or "-ojson". NULL: the value is the next
- * word. */
-static const char *value_in(const char *word)
-{
-    const char *equals = strchr(word, '=');
-    if (word[1] == '-')
-        return equals != NULL ? equals + 1 : NULL;
-    return word[2] != '\0' ? word + 2 : NULL;
-}
-
 static bool is_flag_word(const char *word)
 {
     return word[0] == '-' && word[1] != '\0';
@@ -80,8 +44,8 @@ void yk_completion_read(const char *const *words, int count, struct yk_ctl_flags
             *open->text = words[i];
             open = NULL;
         } else if (is_flag_word(words[i])) {
-            const struct yk_flag *flag = find_flag_of(ret_completion->command, flags, table, words[i]);
-            const char *value = flag != NULL ? value_in(words[i]) : NULL;
+            const struct yk_flag *flag = yk_ctl_find_flag(ret_completion->command, flags, table, words[i]);
+            const char *value = flag != NULL ? yk_ctl_value_in(words[i]) : NULL;
             if (flag != NULL && flag->value == NULL)
                 *flag->text = "true";
             else if (value != NULL)
@@ -97,12 +61,13 @@ void yk_completion_read(const char *const *words, int count, struct yk_ctl_flags
         }
     }
     const char *last = words[count - 1];
-    const struct yk_flag *flag =
-        open == NULL && is_flag_word(last) ? find_flag_of(ret_completion->command, flags, table, last) : NULL;
+    const struct yk_flag *flag = open == NULL && is_flag_word(last)
+                                     ? yk_ctl_find_flag(ret_completion->command, flags, table, last)
+                                     : NULL;
     if (open != NULL)
         ret_completion->words = yk_ctl_words_of_flag(open->name);
-    else if (flag != NULL && flag->value != NULL && value_in(last) != NULL)
-        complete_value(ret_completion, flag, last, value_in(last));
+    else if (flag != NULL && flag->value != NULL && yk_ctl_value_in(last) != NULL)
+        complete_value(ret_completion, flag, last, yk_ctl_value_in(last));
     else if (last[0] == '-')
         ret_completion->is_flag = true;
     else if (ret_completion->command == NULL)

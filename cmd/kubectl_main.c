@@ -20,30 +20,13 @@ static const int64_t watch_pause_ns = 2 * YK_NS_PER_S;
 
 /* ---- finding the subcommand ---- */
 
-static bool takes_value(const struct yk_flag *flags, size_t count, const char *word)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (flags[i].value == NULL)
-            continue;
-        if (word[1] == flags[i].letter && word[2] == '\0' && flags[i].letter != 0)
-            return true;
-        if (word[1] == '-' && strcmp(word + 2, flags[i].name) == 0)
-            return true;
-    }
-    return false;
-}
-
-/* Whether the word is a flag of any subcommand that takes the next word as its value. */
+/* Whether the word is a flag that takes the next word as its value. */
 static bool takes_next_word(const char *word)
 {
     struct yk_ctl_flags nowhere = {0};
     struct yk_flag flags[YK_CTL_FLAG_COUNT_MAX];
-    for (size_t i = 0; i < yk_ctl_command_count; i++) {
-        size_t count = yk_ctl_command_flags(&yk_ctl_commands[i], &nowhere, flags);
-        if (takes_value(flags, count, word))
-            return true;
-    }
-    return false;
+    const struct yk_flag *flag = yk_ctl_find_flag(NULL, &nowhere, flags, word);
+    return flag != NULL && flag->value != NULL && yk_ctl_value_in(word) == NULL;
 }
 
 /* The index of the first word that is neither a flag nor the value of a flag; `argc` if there is none. */
