@@ -23,7 +23,7 @@ enum { STAGE_OPEN = 0, STAGE_WRITE };
 /* The place of an ask in the order of its application, which is still known when the ask is gone: that of its
  * group, by the first ask of the group, and its own in the group. */
 struct place {
-    bool lends; /* yk_group_lends_priority() */
+    enum yk_wait wait; /* of the group, like `priority` */
     int32_t priority;
     int64_t first_wall_ns, wall_ns; /* creation times of the first ask and of the ask itself */
     uint64_t first_sequence, sequence;
@@ -235,7 +235,7 @@ static struct place place_of(const struct yk_ask *ask)
 {
     const struct yk_group *group = ask->group;
     return (struct place){
-        .lends = yk_group_lends_priority(group),
+        .wait = group->wait,
         .priority = group->priority,
         .first_wall_ns = group->first->create_wall_ns,
         .wall_ns = ask->create_wall_ns,
@@ -249,14 +249,12 @@ static bool is_before(const struct yk_ask *ask, int64_t wall_ns, uint64_t sequen
     return ask->create_wall_ns != wall_ns ? ask->create_wall_ns < wall_ns : ask->sequence < sequence;
 }
 
-/* Whether the group comes before the group of the place (yk_group_order_pending()). */
+/* Whether the group comes before the group of the place. */
 static bool is_group_before(const struct yk_group *group, const struct place *place)
 {
-    if (yk_group_lends_priority(group) != place->lends)
-        return !place->lends;
-    if (group->priority != place->priority)
-        return group->priority > place->priority;
-    return is_before(group->first, place->first_wall_ns, place->first_sequence);
+    struct yk_ask first = {.create_wall_ns = place->first_wall_ns, .sequence = place->first_sequence};
+    const struct yk_group other = {.wait = place->wait, .priority = place->priority, .first = &first};
+    return yk_group_order_pending(&group->in_pending, &other.in_pending) < 0;
 }
 
 /* The ask with which to continue the application; NULL: there is none. If the ask at which the last slice
