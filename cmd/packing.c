@@ -107,19 +107,6 @@ static void pack(struct packing *packing, size_t index, const struct yk_resvec *
     }
 }
 
-void yk_packing_add(struct yk_packing_pod *pods, size_t *count, const struct yk_resvec *size, double value)
-{
-    size_t at = 0;
-    while (at < *count && !yk_resvec_eq(pods[at].size, size))
-        at++;
-    if (at < *count && pods[at].value >= value)
-        return;
-    *count += at == *count;
-    for (; at > 0 && pods[at - 1].value < value; at--)
-        pods[at] = pods[at - 1];
-    pods[at] = (struct yk_packing_pod){size, value};
-}
-
 double yk_packing_bound(const struct yk_resvec *capacity, const struct yk_packing_pod *pods, size_t count)
 {
     struct packing packing = {.pods = pods, .count = count, .types = yk_restype_count()};

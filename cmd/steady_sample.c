@@ -20,6 +20,7 @@ struct sampling {
     struct yk_steady *steady;
     /* struct steady_class: the classes with pods that run or lack capacity, without those of DaemonSets. */
     struct yk_vec classes;
+    struct yk_vec by_size; /* struct steady_class: the same, sorted by by_size(); used by bound_nodes() */
     struct yk_entitled in;
     struct group groups[YK_ENTITLED_GROUPS_MAX];
     struct yk_resvec capacities[YK_ENTITLED_GROUPS_MAX];
@@ -160,22 +161,48 @@ static void find_type(struct sampling *sampling)
 
 /* ---- the bound of use by the sizes of nodes and pods ---- */
 
+/* Sorts classes by the sizes of their pods: the largest amount of `type` first, and equal sizes together. */
+static int by_size(const void *a, const void *b, void *type)
+{
+    const struct yk_resvec *x = &(*(struct steady_class *const *)a)->size,
+                           *y = &(*(struct steady_class *const *)b)->size;
+    int64_t more = yk_resvec_get(x, *(int *)type), less = yk_resvec_get(y, *(int *)type);
+    for (int t = 0; t < yk_restype_count() && more == less; t++) {
+        more = yk_resvec_get(x, t);
+        less = yk_resvec_get(y, t);
+    }
+    return (more < less) - (more > less);
+}
+
 static void bound_node(void *context, const struct yk_object *object)
 {
     struct sampling *sampling = context;
     struct yk_packing_pod *pods;
+    const struct steady_class *class;
     size_t count = 0;
     YK_RESVEC(allocatable);
     if (!capacity_of_node(sampling->steady, object, &allocatable))
         return;
-    pods = yk_calloc(sampling->classes.count + 1, sizeof(*pods));
-    for (size_t c = 0; c < sampling->classes.count; c++) {
-        const struct steady_class *class = sampling->classes.items[c];
-        if (yk__steady_allows(yk__steady_node(object), class))
-            yk_packing_add(pods, &count, &class->size, (double)yk_resvec_get(&class->size, sampling->type));
+    pods = yk_calloc(sampling->by_size.count + 1, sizeof(*pods));
+    yk_vec_foreach (class, &sampling->by_size) {
+        if ((count == 0 || !yk_resvec_eq(pods[count - 1].size, &class->size)) &&
+            yk__steady_allows(yk__steady_node(object), class))
+            pods[count++] =
+                (struct yk_packing_pod){&class->size, (double)yk_resvec_get(&class->size, sampling->type)};
     }
     sampling->bound += yk_packing_bound(&allocatable, pods, count);
     free(pods);
+}
+
+/* Bounds the use by the nodes one by one. O(classes * log classes + classes * nodes), and the searches. */
+static void bound_nodes(struct sampling *sampling)
+{
+    struct steady_class *class;
+    yk_vec_foreach (class, &sampling->classes)
+        yk_vec_append(&sampling->by_size, class);
+    qsort_r(sampling->by_size.items, sampling->by_size.count, sizeof(void *), by_size, &sampling->type);
+    yk_cluster_each(sampling->steady->cluster, YK_KIND_NODE, bound_node, sampling);
+    yk_vec_done(&sampling->by_size);
 }
 
 /* ---- shares ---- */
@@ -457,7 +484,7 @@ static void add_sample(struct sampling *sampling)
     struct steady_sums *sums = &sampling->steady->sums;
     struct jain rounded = {0}, raw = {0};
     compare_leaves(sampling, &rounded, &raw);
-    yk_cluster_each(sampling->steady->cluster, YK_KIND_NODE, bound_node, sampling);
+    bound_nodes(sampling);
     double capacity = capacity_of(sampling, sampling->type);
     double bound = fmin(sampling->bound, sampling->in.queues[0].entitled[sampling->type]);
     bound = fmin(bound, yk__steady_whole_bound(sampling->steady, sampling->type, (int64_t)capacity));

@@ -98,15 +98,14 @@ static double plain_bound(const struct world *world)
 {
     struct yk_resvec capacity = {0}, sizes[LEAVES] = {{0}};
     struct yk_packing_pod pods[LEAVES];
-    size_t count = 0;
     yk_resvec_put(&capacity, YK_RESTYPE_VCORE, world->cores);
     yk_resvec_put(&capacity, YK_RESTYPE_MEMORY, world->memory);
     for (size_t i = 0; i < LEAVES; i++) {
         yk_resvec_put(&sizes[i], YK_RESTYPE_VCORE, world->size_cores[i]);
         yk_resvec_put(&sizes[i], YK_RESTYPE_MEMORY, world->size_memory[i]);
-        yk_packing_add(pods, &count, &sizes[i], (double)world->size_memory[i]);
+        pods[i] = (struct yk_packing_pod){&sizes[i], (double)world->size_memory[i]};
     }
-    return (double)world->nodes * yk_packing_bound(&capacity, pods, count);
+    return (double)world->nodes * yk_packing_bound(&capacity, pods, LEAVES);
 }
 
 static void no_fair_placement_uses_more(void **state)
