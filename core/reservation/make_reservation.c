@@ -316,7 +316,7 @@ static bool may_reserve(struct yk_partition *partition, struct yk_group *group)
     const struct yk_ask *ask = yk_waiting_group_first_unreserved(group);
     bool is_first = reservations_of(group) == 0 && !group->reservation.has_started;
     return ask != NULL && (is_first || has_earned_one(group)) && is_old_enough(partition, group, ask) &&
-           yk_waiting_group_is_within_limits(group) && has_source(partition, ask);
+           yk_waiting_group_may_reserve_one_more(group) && has_source(partition, ask);
 }
 
 static struct yk_group *first_in_order(struct yk_partition *partition)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reservation/waiting_group.h"
 
+#include "objects/reservation.h"
 #include "pending/backoff.h"
 #include "pending/limit_gate.h"
 #include "pending/stateaware.h"
@@ -17,6 +18,46 @@ bool yk_waiting_group_is_within_limits(const struct yk_group *group)
     const struct yk_resvec *size = &group->shape->size;
     return !yk_backoff_rests(app) && !yk_stateaware_holds(app) && yk_limit_gate_check_start(app) &&
            yk_usage_without_headroom(app, size) == NULL && yk_queue_has_headroom(app->leaf, size, NULL);
+}
+
+static bool is_in_branch(const struct yk_usage *usage, const struct yk_usage *top)
+{
+    while (usage != NULL && usage != top)
+        usage = usage->parent;
+    return usage != NULL;
+}
+
+/* Whether the limits of the entry of a user or group, and of those above it, allow `size` beside all asks
+ * with reservations of the kind YK_RESERVE_WAITING that count there. */
+static bool allows_beside_reserved(const struct yk_partition *partition, const struct yk_usage *usage,
+                                   const struct yk_resvec *size)
+{
+    const struct yk_reservation *reservation;
+    for (; usage != NULL; usage = usage->parent) {
+        YK_RESVEC(headroom);
+        if (usage->limit == NULL || !usage->limit->has_resources)
+            continue;
+        yk_usage_own_headroom(usage, &headroom);
+        yk_list_foreach (reservation, &partition->reservation.waiting, struct yk_reservation, in_waiting) {
+            const struct yk_app *app = yk_ask_app(reservation->ask);
+            if (is_in_branch(app->limit.user, usage) || is_in_branch(app->limit.group, usage))
+                yk_resvec_sub_existing(&headroom, yk_ask_size(reservation->ask));
+        }
+        yk_resvec_foreach_common(t, size, &headroom)
+        {
+            if (yk_resvec_get(size, t) > 0 && yk_resvec_get(size, t) > yk_resvec_get(&headroom, t))
+                return false;
+        }
+    }
+    return true;
+}
+
+bool yk_waiting_group_may_reserve_one_more(const struct yk_group *group)
+{
+    const struct yk_app *app = group->app;
+    return yk_waiting_group_is_within_limits(group) &&
+           allows_beside_reserved(app->partition, app->limit.user, &group->shape->size) &&
+           allows_beside_reserved(app->partition, app->limit.group, &group->shape->size);
 }
 
 bool yk_waiting_group_could_run_on(const struct yk_group *group, const struct yk_node *node)
@@ -41,5 +82,5 @@ struct yk_ask *yk_waiting_group_first_unreserved(const struct yk_group *group)
 bool yk_waiting_group_may_be_overtaken(const struct yk_group *group, const struct yk_node *node)
 {
     return !yk_gang_preempts_whole(group) && yk_waiting_group_could_run_on(group, node) &&
-           yk_waiting_group_first_unreserved(group) != NULL && yk_waiting_group_is_within_limits(group);
+           yk_waiting_group_first_unreserved(group) != NULL && yk_waiting_group_may_reserve_one_more(group);
 }

@@ -16,14 +16,18 @@ bool yk_waiting_group_waits(const struct yk_group *group);
  * of the group. Whether a limit is held for earlier groups, and whether the group waits for nodes
  * (yk_waiting_group_waits()), is not checked. O(depth of the leaf + limits). */
 bool yk_waiting_group_is_within_limits(const struct yk_group *group);
+/* Like yk_waiting_group_is_within_limits(), if also all asks with reservations had started that the limits of
+ * the user and group count: otherwise nodes would be reserved for asks of a user that cannot all start.
+ * O(depth of the leaf + limits * reservations). */
+bool yk_waiting_group_may_reserve_one_more(const struct yk_group *group);
 /* Whether an ask of the group could run on the node if the node were empty: the whole capacity of the node is
  * enough, and the node passes the fixed constraints of the class. False if these constraints have not been
  * evaluated yet (yk_node_search_prepare()). Whether the node is schedulable or reserved, and constraints that
  * depend on other allocations, are not checked (yk_node_could_serve()). O(1). */
 bool yk_waiting_group_could_run_on(const struct yk_group *group, const struct yk_node *node);
 /* Whether the group could reserve instead of being overtaken by a placement on the node: it could run there,
- * an ask of it has no reservation, and yk_waiting_group_is_within_limits() is true. False for placeholders of
- * an incomplete gang: its placeholders that have nodes hold capacity for it. */
+ * an ask of it has no reservation, and yk_waiting_group_may_reserve_one_more() is true. False for
+ * placeholders of an incomplete gang: its placeholders that have nodes hold capacity for it. */
 bool yk_waiting_group_may_be_overtaken(const struct yk_group *group, const struct yk_node *node);
 /* The group's first pending ask that has no reservation, borrowed; NULL: there is none. O(reservations of the
  * group). */

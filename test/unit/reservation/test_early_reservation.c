@@ -192,6 +192,31 @@ static void a_part_of_what_is_in_use(void **state)
     }
 }
 
+/* A limit that allows one of two asks of 3.2 cores: no node is reserved for the second one. */
+static void a_limit_counts_what_is_reserved(void **state)
+{
+    static const struct {
+        const char *limits;
+        bool reserves;
+    } cases[] = {{", limits: [{limit: l, users: [joe], maxresources: {vcore: 6}}]", false},
+                 {", limits: [{limit: l, users: [joe], maxresources: {vcore: 7}}]", true},
+                 {", limits: [{limit: l, users: [ann], maxresources: {vcore: 6}}]", true},
+                 {", limits: [{limit: l, users: [joe], maxresources: {memory: 15Mi}}]", false}};
+    (void)state;
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        struct world world;
+        begin_with(&world, cases[i].limits, "", 3200);
+        more_nodes(&world);
+        world_ask(&world, "large", "large-2", 3200, 10);
+        (void)world_schedule(&world); /* nothing fits */
+        wait_two_seconds(&world);
+        ask_small(&world, "small-1");
+        assert_true(is_reserved(&world, "large-1"));
+        assert_int_equal(is_reserved(&world, "large-2"), cases[i].reserves);
+        world_done(&world);
+    }
+}
+
 /* Within one leaf the time counts. The first ask gets a reservation because it was overtaken. The second one
  * would be more than 7 % of what is in use, so it gets one only when the group has been overtaken for 1.5
  * times the longest run time, which is 10 s. */
@@ -245,6 +270,7 @@ int main(void)
         cmocka_unit_test(within_a_guarantee),
         cmocka_unit_test(what_is_reserved_counts),
         cmocka_unit_test(a_part_of_what_is_in_use),
+        cmocka_unit_test(a_limit_counts_what_is_reserved),
         cmocka_unit_test(within_a_leaf),
         cmocka_unit_test(switched_off),
     };
