@@ -268,8 +268,6 @@ bool naive_could_run(const struct naive *naive, int pod);
 bool naive_may_start(const struct naive *naive, int app);
 /* Which limit a decision for the pod would break; NULL: none. Without the running limits. */
 const char *naive_refuses(const struct naive *naive, int pod);
-/* Whether the limits of its user and group allow the pod, if all asks with reservations had started. */
-bool naive_fits_beside_reserved(const struct naive *naive, int pod);
 bool naive_fits(const struct naive *naive, int pod, int node);
 
 /* Pods that wait, in the order in which the walk tries them, whatever fits or may start (3.3). Returns their

@@ -112,38 +112,6 @@ static const struct naive_limit *group_limit(const struct naive_queue *queue, in
     return limit->is_set ? limit : NULL;
 }
 
-/* 4.1: what the asks of a user (-1: any) and group (-1: any) below the queue have reserved. */
-static struct naive_amount usage_with_reserved(const struct naive *naive, int queue, int user, int group)
-{
-    struct naive_amount sum = naive_usage(naive, queue, user, group);
-    for (int i = 0; i < NAIVE_PODS; i++) {
-        const struct naive_pod *pod = &naive->pods[i];
-        if (pod->used && pod->stage == NAIVE_PENDING && pod->reserved >= 0 &&
-            is_of(&naive->apps[pod->app], user, group) &&
-            naive_is_below(naive, naive->apps[pod->app].queue, queue))
-            add(&sum, &pod->size, 1);
-    }
-    return sum;
-}
-
-bool naive_fits_beside_reserved(const struct naive *naive, int pod)
-{
-    const struct naive_pod *p = &naive->pods[pod];
-    const struct naive_app *app = &naive->apps[p->app];
-    int group = naive_group_of(app->user);
-    for (int q = app->queue; q >= 0; q = naive->queues[q].parent) {
-        const struct naive_limit *of_user = user_limit(&naive->queues[q], app->user);
-        const struct naive_limit *of_group = group_limit(&naive->queues[q], app->user);
-        struct naive_amount used = usage_with_reserved(naive, q, app->user, -1);
-        if (of_user != NULL && !within(&of_user->max, &used, &p->size))
-            return false;
-        used = usage_with_reserved(naive, q, -1, group);
-        if (of_group != NULL && !within(&of_group->max, &used, &p->size))
-            return false;
-    }
-    return true;
-}
-
 /* 6.1: what ends for a handover is what its asks get. */
 static struct naive_amount used_or_promised(const struct naive *naive, int queue)
 {

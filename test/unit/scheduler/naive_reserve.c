@@ -59,12 +59,6 @@ static bool is_within_limits(const struct naive *naive, int pod)
            naive_refuses(naive, pod) == NULL;
 }
 
-/* The same beside all asks with reservations. */
-static bool may_reserve_one_more(const struct naive *naive, int pod)
-{
-    return is_within_limits(naive, pod) && naive_fits_beside_reserved(naive, pod);
-}
-
 static bool has_reservation(const struct naive_pod *pod)
 {
     return is_pending(pod) && pod->reserved >= 0;
@@ -169,8 +163,7 @@ static void find_overtaken(struct naive *naive, int pod, int node)
     for (int i = 0; i < NAIVE_PODS; i++) {
         const struct naive_pod *other = &naive->pods[i];
         if (!is_pending(other) || other->reserved >= 0 || turn_of(naive, other) >= first_turn ||
-            !naive_fits_empty(naive, i, node) || !may_reserve_one_more(naive, i) ||
-            has_most_added(naive, other))
+            !naive_fits_empty(naive, i, node) || !is_within_limits(naive, i) || has_most_added(naive, other))
             continue;
         first = i;
         first_turn = turn_of(naive, other);
@@ -619,8 +612,8 @@ bool naive_reserve_early(struct naive *naive, int pod, int node)
     for (int i = 0; i < NAIVE_PODS; i++) {
         const struct naive_pod *other = &naive->pods[i];
         if (!is_pending(other) || other->reserved >= 0 || turn_of(naive, other) >= first_turn ||
-            !naive_fits_empty(naive, i, node) || lack(naive, i, node) <= 0 ||
-            !may_reserve_one_more(naive, i) || !goes_first(naive, other, &naive->pods[pod]))
+            !naive_fits_empty(naive, i, node) || lack(naive, i, node) <= 0 || !is_within_limits(naive, i) ||
+            !goes_first(naive, other, &naive->pods[pod]))
             continue;
         first = i;
         first_turn = turn_of(naive, other);
@@ -673,7 +666,7 @@ static bool plan_one(const struct naive *naive, const struct naive_overtaken *ov
                      struct plan *ret_plan)
 {
     int pod = overtaken->used ? ask_of(naive, &overtaken->like) : -1;
-    if (pod < 0 || !is_overtaken_enough(naive, overtaken, pod) || !may_reserve_one_more(naive, pod))
+    if (pod < 0 || !is_overtaken_enough(naive, overtaken, pod) || !is_within_limits(naive, pod))
         return false;
     *ret_plan = (struct plan){.pod = pod};
     if (!may_get_one(naive, pod, &ret_plan->from))
@@ -699,7 +692,7 @@ void naive_note_started(struct naive *naive, int pod, int node)
     const struct naive_overtaken *overtaken = overtaken_of(naive, &naive->pods[pod]);
     int next = ask_of(naive, &naive->pods[pod]), from;
     if (!naive->reserves || !naive->used_its_node || overtaken == NULL || next < 0 ||
-        !is_overtaken_enough(naive, overtaken, next) || !may_reserve_one_more(naive, next) ||
+        !is_overtaken_enough(naive, overtaken, next) || !is_within_limits(naive, next) ||
         !may_get_one(naive, next, &from) || from >= 0 || !could_serve(naive, next, node))
         return;
     for (int t = 0; t < NAIVE_TYPES; t++) {
