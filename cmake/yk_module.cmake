@@ -79,11 +79,12 @@ function(yk_fixture variable source)
 endfunction()
 
 # yk_executable(<target> <sources and object libraries>): an executable. In a build for libFuzzer only the fuzz targets run, so
-# there the sources are compiled, for the warnings of clang, and not linked.
+# there the sources are compiled, for the warnings of clang alone, and not linked.
 function(yk_executable target)
   if(YK_FUZZ)
     set(sources ${ARGN})
     list(FILTER sources EXCLUDE REGEX "TARGET_OBJECTS")
+    set_source_files_properties(${sources} PROPERTIES COMPILE_OPTIONS "-O0;-fno-sanitize=all")
     add_library(${target} OBJECT ${sources})
   else()
     add_executable(${target} ${ARGN})

@@ -9,8 +9,8 @@
 #   unit   the unit tests twice: with address and undefined-behaviour sanitizers; with the thread sanitizer and with
 #          columns for 5 resource types instead of 14, so that most types take the path of rare ones
 #   chart  what the Helm chart renders, and the manifests that come from it; needs Helm and kubectl, and no cluster
-#   e2e    bats against a real control plane; with KUBECONFIG set, against that cluster, where it
-#          touches nothing but namespaces of its own
+#   e2e    bats against a real control plane, in two groups of files at the same time, each with a control plane of its own;
+#          with KUBECONFIG set, against that cluster, where it touches nothing but namespaces of its own
 #   image  the steps of the Dockerfile in a Debian 12 root, and what they make. The root is kept in
 #          $YK_CACHE/debian-bookworm. Skipped as debian13
 #   fuzz   every fuzz target for FUZZ_SECONDS (10) on top of its corpus, with the inputs of FUZZ_SEED (1), so that two
@@ -27,7 +27,7 @@
 #          tests, which wait most of the time, on what they leave of the processors; its output is in build/beside
 #
 # Warnings are errors (YK_WERROR=ON) unless the environment says YK_WERROR=OFF.
-# E2E_FILTER=REGEX runs only the end-to-end tests whose name matches. They run beside the admission controller of the chart;
+# E2E_FILTER=REGEX runs only the end-to-end tests whose name matches, in one group. The tests run beside the admission controller of the chart;
 # E2E_ADMISSION=0 runs them without it. YK_NIGHTLY=1 also builds the image twice, and upgrades the chart 20 times instead of 5.
 # Fails when a test failed, when something could not be built, and when nothing ran.
 set -euo pipefail
@@ -63,6 +63,24 @@ part_skipped() {
     warn "$1"
     count 0 0 1
 }
+
+# --- process groups --------------------------------------------------------------------------
+
+# begin_group COMMAND...: in a process group of its own, GROUP, which ends with this script.
+begin_group() {
+    setsid "$@" </dev/null &
+    GROUP=$!
+    GROUPS_RUN[GROUP]=1
+}
+
+# end_group GROUP: waits for it.
+end_group() {
+    wait "$1" || true
+    unset "GROUPS_RUN[$1]"
+}
+
+GROUPS_RUN=()
+trap 'for group in "${!GROUPS_RUN[@]}"; do kill -- "-$group" 2>/dev/null || true; done' EXIT
 
 # --- unit ------------------------------------------------------------------------------------
 
@@ -194,8 +212,37 @@ run_chart() {
     count_tap "$report"
 }
 
+E2E_REPORTS="${E2E_DIR:-$REPO/build/e2e}"
+
+# e2e_group first|second|all: these files against a control plane of their own; report and logs are in build/e2e/GROUP.
+e2e_group() {
+    local dir="$E2E_REPORTS/$1" files filter=()
+    case "$1" in
+    first) files=("$REPO"/test/e2e/[!m-z]*.bats) ;;
+    second) files=("$REPO"/test/e2e/[m-z]*.bats) ;;
+    all) files=("$REPO"/test/e2e/*.bats) ;;
+    esac
+    [ -z "${E2E_FILTER:-}" ] || filter=(--filter "$E2E_FILTER")
+    mkdir -p "$dir"
+    E2E_DIR="$dir" bats --tap --timing "${filter[@]}" "${files[@]}" | tee "$dir/report.tap" || true
+    # A suite that failed to start has not cleaned up after itself.
+    "$REPO/hack/control-plane.sh" down "$dir/cluster"
+}
+
+# Both groups at the same time, as they wait most of it. The lines of the second one come after those of the first.
+e2e_groups() {
+    local log="$E2E_REPORTS/second.log"
+    mkdir -p "$E2E_REPORTS"
+    YK_PORTS=1 begin_group "$REPO/hack/test.sh" e2e-group second >"$log" 2>&1
+    e2e_group first
+    end_group "$GROUP"
+    cat "$log"
+    count_tap "$E2E_REPORTS/first/report.tap"
+    count_tap "$E2E_REPORTS/second/report.tap"
+}
+
 run_e2e() {
-    local report filter=() begun
+    local begun
     begun="$(now)"
     need_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_E2E[@]}"
     build_release --target yunikorn print_object || {
@@ -208,13 +255,14 @@ run_e2e() {
     }
     took "e2e build" "$begun"
     begun="$(now)"
-    [ -z "${E2E_FILTER:-}" ] || filter=(--filter "$E2E_FILTER")
-    mkdir -p "$REPO/build/e2e"
-    report="$REPO/build/e2e/report.tap"
-    bats --tap --timing "${filter[@]}" "$REPO/test/e2e" | tee "$report" || true
-    count_tap "$report"
-    # A suite that failed to start has not cleaned up after itself.
-    "$REPO/hack/control-plane.sh" down "${E2E_DIR:-$REPO/build/e2e}/cluster"
+    rm -rf "$E2E_REPORTS"/*/report.tap
+    # A few tests are not worth two control planes, and a cluster of others has one scheduler of a name.
+    if [ -n "${E2E_FILTER:-}${KUBECONFIG:-}" ]; then
+        e2e_group all
+        count_tap "$E2E_REPORTS/all/report.tap"
+    else
+        e2e_groups
+    fi
     took "e2e run" "$begun"
 }
 
@@ -311,7 +359,7 @@ run_same() {
     local binaries=() seeds="1 2 3 4 5 7 9 10" variants=() variant preset binary begun
     begun="$(now)"
     need_packages "${PACKAGES_BUILD[@]}" clang
-    for preset in dev tsan release fuzz; do
+    for preset in release dev tsan fuzz; do # the first one runs twice, and is the fastest
         [ ! -x "$REPO/build/$preset/yunikorn" ] || binaries+=("$REPO/build/$preset/yunikorn")
     done
     [ "${#binaries[@]}" -ge 2 ] || variants=("clang -O0" "gcc -O2")
@@ -371,19 +419,16 @@ run_beside() {
     idle "$REPO/hack/test.sh" chart >"$BESIDE/chart" 2>"$BESIDE/chart.log" || true
 }
 
-# In a process group of its own, which ends with this script.
 begin_beside() {
     say "beside the end-to-end tests: debian13, image, the build of fuzz, chart; output in build/beside"
-    setsid "$REPO/hack/test.sh" beside </dev/null &
-    BESIDE_PID=$!
-    trap 'kill -- "-$BESIDE_PID" 2>/dev/null || true' EXIT
+    begin_group "$REPO/hack/test.sh" beside
+    BESIDE_GROUP="$GROUP"
 }
 
 end_beside() {
     local part begun
     begun="$(now)"
-    wait "$BESIDE_PID" || true
-    trap - EXIT
+    end_group "$BESIDE_GROUP"
     took "wait beside" "$begun"
     for part in debian13 image chart; do
         if ! count_totals "$BESIDE/$part" beside; then
@@ -424,6 +469,10 @@ image) run_image ;;
 fuzz) run_fuzz ;;
 beside) # of `all`
     run_beside
+    exit 0
+    ;;
+e2e-group) # of `e2e`
+    e2e_group "$2"
     exit 0
     ;;
 quick) run_quick "${@:2}" ;;

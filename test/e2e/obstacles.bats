@@ -5,8 +5,8 @@
 
 bats_require_minimum_version 1.5.0
 load lib/e2e
+load lib/browser
 
-WEB="$REPO/web"
 PAGES="$REPO/docs/reasons"
 
 setup_file() {
@@ -14,6 +14,7 @@ setup_file() {
     export OUT="${OBSTACLES_DIR:-$E2E_DIR/obstacles}"
     rm -rf "$OUT"
     mkdir -p "$OUT"
+    need_browser || true # the test of the page says so
     begin lab 2
     nodes kept 1 4
     queues <<'YAML'
@@ -249,7 +250,7 @@ same_everywhere() {
 }
 
 @test "obstacles: the page shows the same sentence" {
-    [ -e "$WEB/node_modules/playwright-core/package.json" ] && has chromium || skip "chromium or the packages of web/ are not there"
+    has_browser || skip "chromium or the packages of web/ are not there"
     grep -vE '^Gated ' "$OUT/seen" | sed -E 's/^(Rejected [^ ]+ )[^ ]+/\1-/' |
         sed -E "s/2026-11-25T12:00:00Z.*//; s/ tg-[a-z]+-[a-z]+-abcdefghij .*//" >"$OUT/lines"
     run -0 timeout 100 node "$WEB/test/browser/reasons.mjs" "http://127.0.0.1:$(cat "$E2E_DIR/scheduler.port")/" "$OUT" <"$OUT/lines"
@@ -268,7 +269,7 @@ is_not_tried() { [ "$(standby why fresh | field Reason)" = NotYetAttempted ]; }
     standby why fresh | stable >"$OUT/NotYetAttempted.why"
     described fresh | stable >"$OUT/NotYetAttempted.describe"
     sentence="$(standby why fresh | field Message)"
-    if [ -e "$WEB/node_modules/playwright-core/package.json" ] && has chromium; then
+    if has_browser; then
         echo "NotYetAttempted fresh $(kubectl -n "$SPACE" get pod fresh -o 'jsonpath={.metadata.uid}') $sentence" |
             timeout 60 node "$WEB/test/browser/reasons.mjs" "http://127.0.0.1:$(cat "$E2E_DIR/standby/scheduler.port")/" "$OUT"
     fi

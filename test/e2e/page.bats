@@ -3,19 +3,10 @@
 
 bats_require_minimum_version 1.5.0
 load lib/e2e
-
-WEB="$REPO/web"
-
-# The browser and what drives it. 1: they cannot be had.
-need_browser() {
-    has node || (need_packages nodejs) || return 1
-    has npm || (need_packages npm) || return 1
-    has chromium || (need_packages chromium) || return 1
-    [ -e "$WEB/node_modules/playwright-core/package.json" ] || npm ci --prefix "$WEB" --ignore-scripts --no-audit --no-fund
-}
+load lib/browser
 
 setup_file() {
-    if ! need_browser >"$E2E_DIR/log/page-packages.log" 2>&1; then
+    if ! need_browser; then
         export PAGE_SKIPPED="chromium, node or the packages of web/ cannot be installed"
         return 0
     fi

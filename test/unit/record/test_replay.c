@@ -19,11 +19,11 @@
 
 /* A sanitizer makes each simulation ten times as slow. */
 #if defined(__SANITIZE_THREAD__)
-enum { SEEDS = 5, RANDOM_SCENARIOS = 1 };
+enum { SEEDS = 5, FIRST_SCENARIO = 2, LAST_SCENARIO = 2 }; /* the smallest of the first ten */
 #elif defined(__SANITIZE_ADDRESS__)
-enum { SEEDS = 30, RANDOM_SCENARIOS = 1 };
+enum { SEEDS = 30, FIRST_SCENARIO = 1, LAST_SCENARIO = 1 };
 #else
-enum { SEEDS = 100, RANDOM_SCENARIOS = 3 };
+enum { SEEDS = 100, FIRST_SCENARIO = 1, LAST_SCENARIO = 3 };
 #endif
 
 #define QUEUES(max)                                                                                          \
@@ -87,7 +87,7 @@ static void simulations_are_the_same(void **state)
 static void random_scenarios_are_the_same(void **state)
 {
     (void)state;
-    for (uint64_t seed = 1; seed <= RANDOM_SCENARIOS; seed++) {
+    for (uint64_t seed = FIRST_SCENARIO; seed <= LAST_SCENARIO; seed++) {
         YK_CLEANUP(yk_buf_done) struct yk_buf text = {0}, recording = {0};
         char what[32];
         (void)snprintf(what, sizeof(what), "random scenario %llu", (unsigned long long)seed);
