@@ -59,7 +59,7 @@ struct yk_shape {
         struct yk_list in_retry;
     };
     YK_OWNED_BY(reservation) struct {
-        /* The partition's served_sequence at the last attempt for retry_shapes; UINT64_MAX: none. */
+        /* The partition's served_sequence at the last search for retry_shapes; UINT64_MAX: one is due. */
         uint64_t retry_sequence;
         /* The partition's reservation.candidates_epoch when no node was found to reserve; 0: never. */
         uint64_t no_candidate_epoch;

@@ -36,8 +36,11 @@ void yk_freed_nodes_end_retry(struct yk_shape *shape)
 void yk_freed_nodes_refused(struct yk_partition *partition)
 {
     struct yk_node *node;
+    struct yk_shape *shape;
     while ((node = yk_list_first(&partition->pending.freed_nodes, struct yk_node, in_freed)) != NULL)
         yk_freed_nodes_remove(node);
+    while ((shape = yk_list_first(&partition->pending.retry_shapes, struct yk_shape, in_retry)) != NULL)
+        yk_freed_nodes_end_retry(shape);
 }
 
 bool yk_freed_nodes_has_work(const struct yk_partition *partition)

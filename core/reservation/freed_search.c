@@ -157,16 +157,18 @@ static void forget_shape(struct yk_shape *shape)
 }
 
 /* Searches a node for each shape that is to be tried again, once after each decision, and adds it to the list
- * of nodes. A shape for which there is no node is no longer to be tried again. */
-static void list_nodes_for_shapes(struct yk_partition *partition)
+ * of nodes. A shape for which there is no node is no longer to be tried again. `ret_searched` gets the shapes
+ * for which this call has searched a node. Returns their number. */
+static size_t list_nodes_for_shapes(struct yk_partition *partition, struct yk_shape *ret_searched[SHAPES_MAX])
 {
     struct yk_shape *shape;
-    int looks = 0;
+    size_t count = 0;
     yk_list_foreach (shape, &partition->pending.retry_shapes, struct yk_shape, in_retry) {
         if (shape->retry_sequence == partition->served_sequence)
             continue;
-        if (looks++ == SHAPES_MAX)
-            return;
+        if (count == SHAPES_MAX)
+            break;
+        ret_searched[count++] = shape;
         struct yk_node *node = node_for(partition, shape);
         if (node == NULL) {
             forget_shape(shape);
@@ -175,15 +177,22 @@ static void list_nodes_for_shapes(struct yk_partition *partition)
         shape->retry_sequence = partition->served_sequence;
         yk_freed_nodes_add(partition, node);
     }
+    return count;
 }
 
-/* Ends the retry of shapes for which a node was found, but no group could be placed there. */
-static void forget_shapes_of_no_use(struct yk_partition *partition)
+/* No group could be placed on a node of the list. Ends the retry of the shapes for which a node has just been
+ * searched. A node that an earlier call found for another shape may have changed or have been reserved since:
+ * the next call of list_nodes_for_shapes() searches one again. */
+static void forget_shapes_of_no_use(struct yk_partition *partition, struct yk_shape *const searched[],
+                                    size_t count)
 {
     struct yk_shape *shape;
+    for (size_t i = 0; i < count; i++)
+        forget_shape(searched[i]);
     yk_list_foreach (shape, &partition->pending.retry_shapes, struct yk_shape, in_retry) {
-        if (shape->retry_sequence == partition->served_sequence)
-            forget_shape(shape);
+        if (shape->retry_sequence != partition->served_sequence)
+            return; /* the shapes after it have not been searched for since the last decision, either */
+        shape->retry_sequence = UINT64_MAX;
     }
 }
 
@@ -191,12 +200,13 @@ static void forget_shapes_of_no_use(struct yk_partition *partition)
 
 struct yk_group *yk_freed_search_first_group(struct yk_partition *partition)
 {
+    struct yk_shape *searched[SHAPES_MAX];
     while (yk_freed_nodes_has_work(partition)) {
-        list_nodes_for_shapes(partition);
+        size_t count = list_nodes_for_shapes(partition, searched);
         struct yk_group *group = first_on_listed(partition);
         if (group != NULL)
             return group;
-        forget_shapes_of_no_use(partition);
+        forget_shapes_of_no_use(partition, searched, count);
     }
     return NULL;
 }

@@ -247,6 +247,42 @@ static void within_a_leaf(void **state)
     world_done(&world);
 }
 
+/* "small" pauses, and may then be tried again. Node n1 is found for both of its asks. While the first one is
+ * tried, n1 is reserved for the large ask. The second one has another node. */
+static void the_node_of_two_asks_is_reserved(void **state)
+{
+    struct world world;
+    (void)state;
+    begin_with(&world, "",
+               ", properties: {application.unschedasks.backoff: '2', "
+               "application.unschedasks.backoff.delay: 30s}",
+               NODE);
+    world_node_action(&world, "n2", YK_SI_NODE_DECOMMISSION);
+    static const struct {
+        const char *node;
+        int64_t total, in_use; /* millicores */
+    } full[] = {{"n1", NODE, SMALL}, {"n3", 3000, 3000}, {"n4", 3900, 3900}};
+    for (size_t i = 0; i < YK_COUNT(full); i++) {
+        if (i > 0)
+            world_node(&world, full[i].node, full[i].total, 8192);
+        world_ask_full(&world, "runs", full[i].node, full[i].in_use, 10, 0, YK_SI_CLASS_ANY, full[i].node);
+    }
+    world_ask(&world, "small", "small-1", 2000, 10);
+    world_ask(&world, "small", "small-2", SMALL, 10);
+    assert_int_equal(world_schedule(&world), 0);                  /* "small" pauses now */
+    world_release(&world, "runs", "runs-1", YK_SI_STOPPED_BY_RM); /* n1 has 3 cores free */
+    world_release(&world, "runs", "n3", YK_SI_STOPPED_BY_RM);
+    world_ask_full(&world, "runs", "n3", 2000, 10, 0, YK_SI_CLASS_ANY, "n3"); /* n3 has 1 core free */
+    assert_int_equal(world_schedule(&world), 0);
+    world_advance(&world, 30);
+    assert_int_equal(world_schedule(&world), 1);
+    assert_true(is_reserved(&world, "large-1"));
+    assert_string_equal(yk_ask_reservation(ask_of(&world, "large", "large-1"))->node->id, "n1");
+    assert_false(is_placed(&world, "small", "small-1"));
+    assert_true(is_placed(&world, "small", "small-2"));
+    world_done(&world);
+}
+
 static void switched_off(void **state)
 {
     struct world world;
@@ -272,6 +308,7 @@ int main(void)
         cmocka_unit_test(a_part_of_what_is_in_use),
         cmocka_unit_test(a_limit_counts_what_is_reserved),
         cmocka_unit_test(within_a_leaf),
+        cmocka_unit_test(the_node_of_two_asks_is_reserved),
         cmocka_unit_test(switched_off),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -319,6 +319,34 @@ static void its_queue_gets_capacity_later(void **state)
     stage_done(&stage);
 }
 
+/* A node is found for an application that may be tried again, but another one comes first, and then the node
+ * leaves: the application gets another node. */
+static void the_node_that_was_found_leaves(void **state)
+{
+    struct stage stage;
+    (void)state;
+    begin(&stage, "    - {name: a, properties: {application.unschedasks.backoff: '1', "
+                  "application.unschedasks.backoff.delay: 30s}}\n    - {name: fill}\n");
+    add_full_node(&stage, "n1");
+    add_full_node(&stage, "n2");
+    submit(&stage, "first", "root.a");
+    submit(&stage, "pauses", "root.a");
+    ask(&stage, "pauses", "pauses", 3000);
+    NOTHING_STARTS(&stage);
+    end(&stage, "fill", "n1");
+    end(&stage, "fill", "n2");
+    NOTHING_STARTS(&stage);
+    world_advance(&stage.world, 30);
+    ask(&stage, "first", "large", NODE + 1);
+    yk_core_schedule_turns(stage.world.core, 1);
+    const struct yk_node *found =
+        yk_list_first(&world_partition(&stage.world)->pending.freed_nodes, struct yk_node, in_freed);
+    assert_non_null(found);
+    world_node_action(&stage.world, strcmp(found->id, "n1") == 0 ? "n1" : "n2", YK_SI_NODE_DECOMMISSION);
+    STARTS(&stage, "pauses");
+    stage_done(&stage);
+}
+
 /* ---- classes and nodes ---- */
 
 /* What the class refuses is not tried, and the one behind it is. */
@@ -489,6 +517,7 @@ int main(void)
         cmocka_unit_test(two_gates_open_at_once),
         cmocka_unit_test(two_gates_open_for_two_nodes),
         cmocka_unit_test(its_queue_gets_capacity_later),
+        cmocka_unit_test(the_node_that_was_found_leaves),
         cmocka_unit_test(a_class_that_refuses_the_node),
         cmocka_unit_test(constraints_change),
         cmocka_unit_test(a_drained_node),
