@@ -495,9 +495,8 @@ static void run_to(struct yk_simulation *sim, int64_t at_ns)
         ;
 }
 
-/* Health checks, records of the history and the like fire their timers. They do not count as changes, or large
- * answers of REST would have another ETag each time (docs/reference/rest.md 1.8).
- */
+/* Health checks, records of the history and the like fire their timers. They do not count as changes: otherwise
+ * large answers of REST would have another ETag each time (docs/reference/rest.md 1.8). */
 static void an_idle_scheduler_changes_nothing(void **state)
 {
     (void)state;
