@@ -25,32 +25,12 @@ static void count_node(struct yk__node_counts *counts, const struct yk_node *nod
     }
 }
 
-/* Fetches what count_node() will read of the nodes that come soon into the cache, because most of the time of a
- * count is spent waiting for memory: first the pointers of a node, and then what they lead to. */
-static void prefetch(const struct yk_partition *partition, size_t at)
-{
-    enum { POINTERS_AHEAD = 16, AMOUNTS_AHEAD = 8 };
-    const struct yk_vec *nodes = &partition->nodes;
-    const struct yk_node *far = at + POINTERS_AHEAD < nodes->count ? nodes->items[at + POINTERS_AHEAD] : NULL;
-    const struct yk_node *near = at + AMOUNTS_AHEAD < nodes->count ? nodes->items[at + AMOUNTS_AHEAD] : NULL;
-    if (far != NULL) {
-        __builtin_prefetch(far);
-        __builtin_prefetch(&far->total);
-    }
-    if (near != NULL) {
-        __builtin_prefetch(near->available);
-        __builtin_prefetch(&near->available->dense[YK_RESTYPE_DENSE - 1]);
-        __builtin_prefetch(near->foreign.next);
-    }
-}
-
 bool yk__count_nodes(struct yk__node_counts *counts, const struct yk_job *job, int64_t until_mono_ns)
 {
     const struct yk_vec *partitions = &job->core->partitions;
     for (; counts->partition < partitions->count; counts->partition++) {
         const struct yk_partition *partition = partitions->items[counts->partition];
         while (counts->node < partition->nodes.count) {
-            prefetch(partition, counts->node);
             const struct yk_node *node = partition->nodes.items[counts->node++];
             if (node != NULL)
                 count_node(counts, node);
