@@ -31,7 +31,7 @@ teardown_file() {
 config_is() { [[ "$(rest /readyz/config-valid?verbose)" == *"$1"* ]]; }
 
 @test "probes: a configuration that was refused" {
-    echo 'partitions: 1' | queues
+    unreviewed queues <<<'partitions: 1'
     eventually config_is 'config-valid ok: the last change of the ConfigMaps was refused'
     equal "$(rest /readyz)" ok
     queues_by_label
