@@ -93,6 +93,7 @@ void yk_engine_lead(struct yk_engine *engine)
 {
     if (engine->recorder != NULL)
         yk_run_recorder_order(engine->recorder, YK_RECORD_LEAD);
+    engine->actor.changes++;
     yk_shim_lead(engine->shim);
 }
 
@@ -100,6 +101,7 @@ void yk_engine_stop(struct yk_engine *engine)
 {
     if (engine->recorder != NULL)
         yk_run_recorder_order(engine->recorder, YK_RECORD_STOP);
+    engine->actor.changes++;
     yk_shim_stop(engine->shim);
 }
 

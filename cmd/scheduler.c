@@ -85,7 +85,10 @@ struct scheduler {
      * is a moment old is good enough. But the first beat publishes engine.shim and elector, so the beat is
      * stored with release order, and loaded with acquire order before these are read. */
     _Atomic int64_t last_beat_mono_ns; /* 0: no beat yet */
-    _Atomic bool closing;              /* the process is ending */
+    /* When a beat posted a command that the I/O thread has not run yet; 0: there is none. Both threads write
+     * it. */
+    _Atomic int64_t io_asked_mono_ns;
+    _Atomic bool closing; /* the process is ending */
     /* Written by the scheduling thread, read after it has been joined. */
     bool failed;          /* `why` says why */
     bool at_rest;         /* all requests to the API server are answered */
@@ -296,11 +299,16 @@ static enum yk_status catch_signals(struct scheduler *s, struct yk_err *err)
 
 /* ---- web (I/O thread) ---- */
 
+/* The shim; NULL before the first beat. */
+static const struct yk_shim *shim_of(const struct scheduler *s)
+{
+    return atomic_load_explicit(&s->last_beat_mono_ns, memory_order_acquire) != 0 ? s->engine.shim : NULL;
+}
+
 static bool is_recovered(void *context)
 {
-    const struct scheduler *s = context;
-    int64_t beat = atomic_load_explicit(&s->last_beat_mono_ns, memory_order_acquire);
-    return beat != 0 && yk_shim_is_ready(s->engine.shim); /* at the first beat, the shim exists */
+    const struct yk_shim *shim = shim_of(context);
+    return shim != NULL && yk_shim_is_ready(shim);
 }
 
 static bool is_staying(void *context)
@@ -351,18 +359,61 @@ static void put_metrics(void *context, struct yk_buf *out)
     yk_scheduler_metrics_put(&s->figures, &state, out);
 }
 
-/* What is missing, as a sentence; "" if nothing is missing. */
-static const char *why_not_recovered(void *context)
+static bool is_synced(void *context)
 {
-    struct scheduler *s = context;
-    if (is_recovered(context))
+    const struct yk_shim *shim = shim_of(context);
+    return shim != NULL && yk_shim_is_synced(shim);
+}
+
+static bool is_configured(void *context)
+{
+    const struct yk_shim *shim = shim_of(context);
+    return shim != NULL && yk_shim_config(shim) != YK_SHIM_CONFIG_NONE;
+}
+
+/* What is missing, as a sentence; "" if nothing is missing. */
+static const char *why_not_synced(void *context)
+{
+    const struct scheduler *s = context;
+    if (is_synced(context))
         return "";
     if (yk_client_is_cut_off(s->api))
         return "the API server does not answer, so the cluster has not been read yet";
-    return atomic_load_explicit(&s->last_beat_mono_ns, memory_order_acquire) == 0
-               ? "the scheduling thread has not started yet"
-               : "the ConfigMaps, nodes and pods of the cluster have not all been read from the API server "
-                 "yet";
+    return shim_of(s) == NULL ? "the scheduling thread has not started yet"
+                              : "the ConfigMaps, nodes and pods of the cluster have not all been read from "
+                                "the API server yet";
+}
+
+static const char *why_not_configured(void *context)
+{
+    const struct yk_shim *shim = shim_of(context);
+    if (!is_configured(context))
+        return "no queue configuration is active yet";
+    return yk_shim_config(shim) == YK_SHIM_CONFIG_REFUSED
+               ? "the last change of the ConfigMaps was refused, and the configuration before it is active"
+               : "";
+}
+
+static const char *why_not_recovered(void *context)
+{
+    if (is_recovered(context))
+        return "";
+    return is_synced(context) ? "the pods that run have not all been taken over yet"
+                              : why_not_synced(context);
+}
+
+static bool is_io_turning(void *context)
+{
+    int64_t asked =
+        atomic_load_explicit(&((struct scheduler *)context)->io_asked_mono_ns, memory_order_relaxed);
+    return asked == 0 || yk_clock_mono_ns(&yk_clock_real) - asked < stuck_ns;
+}
+
+static const char *why_io_not_turning(void *context)
+{
+    return is_io_turning(context)
+               ? ""
+               : "the thread that talks to the API server has taken no command for a minute";
 }
 
 static const char *why_not_turning(void *context)
@@ -387,10 +438,14 @@ static enum yk_status start_web(struct scheduler *s, const char *host, uint16_t 
                                 enum yk_web_access access, struct yk_err *err)
 {
     const struct yk_web_check checks[] = {
-        {"scheduler-loop", is_turning, s, true, why_not_turning},
-        {"state-recovered", is_recovered, s, false, why_not_recovered},
-        {"shutdown", is_staying, s, false, why_not_staying},
-        {"leader-election", is_renewing, s, true, role_of}, /* the last row: left out without an election */
+        {"scheduler-loop", is_turning, s, true, why_not_turning, false},
+        {"api-loop", is_io_turning, s, true, why_io_not_turning, false},
+        {"config-valid", is_configured, s, false, why_not_configured, false},
+        {"informer-sync", is_synced, s, false, why_not_synced, false},
+        {"state-recovered", is_recovered, s, false, why_not_recovered, false},
+        {"shutdown", is_staying, s, false, why_not_staying, false},
+        /* The last row: left out without an election. */
+        {"leader-election", is_renewing, s, true, role_of, true},
     };
     const struct yk_auth_backend backend = yk_administration(&s->engine);
     const struct yk_whatif_backend whatif = yk_engine_whatif_backend(&s->whatif);
@@ -399,6 +454,7 @@ static enum yk_status start_web(struct scheduler *s, const char *host, uint16_t 
         .io = s->io,
         .inbox = &s->engine.actor.inbox,
         .aside = &s->aside.inbox,
+        .actor = &s->engine.actor,
         .core = s->engine.core,
         .timers = &s->engine.actor.outside,
         .clock = &yk_clock_real,
@@ -530,14 +586,33 @@ static void notice_rest(struct scheduler *s)
         give_back_memory();
 }
 
+/* I/O thread. */
+static void run_io_answer(struct yk_command *command)
+{
+    struct order *order = (struct order *)(void *)command;
+    atomic_store_explicit(&order->scheduler->io_asked_mono_ns, 0, memory_order_relaxed);
+    free_order(command);
+}
+
+/* Lets the I/O thread show that it takes commands. */
+static void ask_io(struct scheduler *s)
+{
+    if (atomic_load_explicit(&s->io_asked_mono_ns, memory_order_relaxed) != 0)
+        return;
+    atomic_store_explicit(&s->io_asked_mono_ns, yk_clock_mono_ns(&yk_clock_real), memory_order_relaxed);
+    yk_io_post(s->io, &order_new(s, run_io_answer)->command);
+}
+
 static void on_beat(struct yk_timer *timer)
 {
     struct scheduler *s = YK_CONTAINER(timer, struct scheduler, beat);
     notice_rest(s);
+    ask_io(s);
     yk_live_record_look(&s->recording);
     yk_scheduler_figures_take(&s->figures, s->engine.shim);
     atomic_store_explicit(&s->last_beat_mono_ns, yk_clock_mono_ns(&yk_clock_real), memory_order_release);
     yk_timer_arm(&s->engine.actor.outside, timer, beat_ns);
+    yk_timers_nothing_changed(&s->engine.actor.outside);
 }
 
 static enum yk_status set_up(struct scheduler *s, struct yk_err *err)

@@ -119,6 +119,7 @@ static enum yk_status listen_for_requests(struct served *served,
     const struct yk_web_options web = {
         .io = served->io,
         .inbox = &engine->actor.inbox,
+        .actor = &engine->actor,
         .core = engine->core,
         .timers = &served->real_timers,
         .whatif = &whatif,

@@ -94,6 +94,7 @@ static void inspect(struct yk_timer *timer)
     show_counts(sim);
     check_invariants(sim);
     yk_timer_arm(timers_of(sim), timer, sim->inspection_ns);
+    yk_timers_nothing_changed(timers_of(sim));
 }
 
 static void take_sample(struct yk_simulation *sim)
@@ -111,6 +112,7 @@ static void sample(struct yk_timer *timer)
     struct yk_simulation *sim = YK_CONTAINER(timer, struct yk_simulation, sampling);
     take_sample(sim);
     yk_timer_arm(timers_of(sim), timer, sim->scenario->sample_ns);
+    yk_timers_nothing_changed(timers_of(sim));
 }
 
 static void record(struct yk_timer *timer)
@@ -119,6 +121,7 @@ static void record(struct yk_timer *timer)
     struct yk_recording *recording = sim->options.recording;
     yk_recording_take(recording, &sim->outcome->workload, since_start(sim));
     yk_timer_arm(timers_of(sim), timer, recording->interval_ns);
+    yk_timers_nothing_changed(timers_of(sim));
 }
 
 /* ---- steps ---- */

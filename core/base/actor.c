@@ -38,6 +38,17 @@ void yk_actor_done(struct yk_actor *actor)
     pthread_mutex_destroy(&actor->wake_lock);
 }
 
+/* Work is what commands, timers and earlier work have left to do. */
+static bool work(struct yk_actor *actor)
+{
+    bool more = actor->work != NULL && actor->work(actor->context);
+    bool has_worked = more || actor->had_more || yk_actor_changes(actor) != actor->changes_seen;
+    actor->changes += has_worked;
+    actor->had_more = more;
+    actor->changes_seen = yk_actor_changes(actor);
+    return more;
+}
+
 bool yk_actor_step(struct yk_actor *actor)
 {
     if (actor->step_begins != NULL)
@@ -45,7 +56,7 @@ bool yk_actor_step(struct yk_actor *actor)
     size_t done = yk_mailbox_run(&actor->inbox, COMMANDS_PER_STEP);
     done += actor->run_timers != NULL ? actor->run_timers(actor->context) : yk_timers_run(&actor->timers);
     done += yk_timers_run(&actor->outside);
-    bool more = actor->work != NULL && actor->work(actor->context);
+    bool more = work(actor);
     return more || done == COMMANDS_PER_STEP || yk_mailbox_weight(&actor->inbox) > 0;
 }
 

@@ -32,6 +32,10 @@ struct yk_actor {
      * yk_timers_run(), and returns how many timers fired. May be NULL. */
     size_t (*run_timers)(void *context);
     void *context; /* the argument of the three functions */
+    /* For yk_actor_changes(). Written by: its holder, too, for changes that no command, timer or work makes. */
+    uint64_t changes;
+    uint64_t changes_seen; /* yk_actor_changes() after the work of the last step */
+    bool had_more;         /* the work of the last step returned true */
     pthread_mutex_t wake_lock;
     pthread_cond_t wake;
     bool woken; /* under wake_lock: the next yk_actor_wait() returns at once */
@@ -54,6 +58,16 @@ bool yk_actor_step(struct yk_actor *actor);
  * yk_actor_step() has returned false: a command that is posted while others are in the inbox does not end the
  * sleep. Owner thread only; for a caller that has a loop of its own instead of yk_actor_run(). */
 void yk_actor_wait(struct yk_actor *actor, int64_t until_ns);
+/*
+ * A number that grows whenever the thread may have changed its state: with each command, each timer of both
+ * sets, and each slice of work that had something to do. Commands and timers that only read are left out if
+ * they say so (yk_mailbox_nothing_changed(), yk_timers_nothing_changed()). If two calls return the same
+ * number, nothing has changed in between. Owner thread only.
+ */
+static inline uint64_t yk_actor_changes(const struct yk_actor *actor)
+{
+    return actor->inbox.changes + actor->timers.changes + actor->outside.changes + actor->changes;
+}
 /* Whether yk_actor_stop() was called. Any thread. */
 static inline bool yk_actor_is_stopping(const struct yk_actor *actor)
 {

@@ -88,7 +88,9 @@ size_t yk_mailbox_run(struct yk_mailbox *box, size_t max)
         struct yk_command *command = take_first(box);
         if (command == NULL)
             break;
+        box->nothing_changed = false;
         command->run(command);
+        box->changes += !box->nothing_changed;
         done++;
     }
     if (done > 0 && atomic_load_explicit(&box->was_full, memory_order_seq_cst) &&

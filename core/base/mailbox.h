@@ -46,6 +46,9 @@ struct yk_mailbox {
     void (*on_capacity)(void *context);
     void *on_capacity_context;
     _Atomic bool was_full; /* `on_capacity` is to be called */
+    /* Commands that were run, without those that called yk_mailbox_nothing_changed(). Owner only. */
+    uint64_t changes;
+    bool nothing_changed; /* the command that runs now has called yk_mailbox_nothing_changed() */
 };
 
 /* Makes an empty box that is full from the weight `max_weight` on, which is 2 or more. The caller may then
@@ -67,6 +70,12 @@ bool yk_mailbox_is_full(struct yk_mailbox *box);
  * `max`, commands may be left, and `wake` is not called again for them: call this function again. Owner
  * only. */
 size_t yk_mailbox_run(struct yk_mailbox *box, size_t max);
+/* To be called by a command of the box while it runs: the command is not counted in box->changes, because it
+ * changes nothing that a REST answer shows (yk_actor_changes()). Owner only. */
+static inline void yk_mailbox_nothing_changed(struct yk_mailbox *box)
+{
+    box->nothing_changed = true;
+}
 /* The sum of the weights of the commands in the box. Any thread; the answer may be out of date at once. */
 static inline size_t yk_mailbox_weight(struct yk_mailbox *box)
 {

@@ -45,7 +45,9 @@ size_t yk_timers_run(struct yk_timers *timers)
         if (timer->due_mono_ns > now_ns || timer->sequence > last)
             break;
         yk_heap_remove(&timers->heap, &timer->entry);
+        timers->nothing_changed = false;
         timer->fire(timer);
+        timers->changes += !timers->nothing_changed;
         fired++;
     }
     return fired;

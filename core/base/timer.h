@@ -27,6 +27,8 @@ struct yk_timers {
     struct yk_heap heap;          /* of the armed timers, by `due_mono_ns` and `sequence` */
     const struct yk_clock *clock; /* borrowed */
     uint64_t sequence;            /* of the timer that was armed last */
+    uint64_t changes;     /* timers that fired, without those that called yk_timers_nothing_changed() */
+    bool nothing_changed; /* the timer that fires now has called yk_timers_nothing_changed() */
 };
 
 /* Makes a set without armed timers. `clock` is borrowed until yk_timers_done(). */
@@ -49,6 +51,12 @@ static inline bool yk_timer_armed(const struct yk_timer *timer)
 /* Fires the timers that are due. A timer that is armed during this call fires in a later call. Returns
  * how many fired. */
 size_t yk_timers_run(struct yk_timers *timers);
+/* To be called by the function of a timer of the set while it fires: the timer is not counted in
+ * timers->changes, because it changes nothing that a REST answer shows (yk_actor_changes()). */
+static inline void yk_timers_nothing_changed(struct yk_timers *timers)
+{
+    timers->nothing_changed = true;
+}
 /* The mono time in nanoseconds at which the next timer is due; INT64_MAX: none is armed. */
 int64_t yk_timers_next_ns(const struct yk_timers *timers);
 

@@ -26,6 +26,7 @@ static void on_health_timer(struct yk_timer *timer)
     yk_cross_check_begin(&core->cross_check);
     if (core->health_interval_ns > 0)
         yk_timer_arm(core->timers, timer, core->health_interval_ns);
+    yk_timers_nothing_changed(core->timers);
 }
 
 struct yk_core *yk_core_new(const struct yk_core_options *options)

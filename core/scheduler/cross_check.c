@@ -153,6 +153,7 @@ static void on_timer(struct yk_timer *timer)
     struct yk_cross_check *check = YK_CONTAINER(timer, struct yk_cross_check, timer);
     if (yk_cross_check_step(check))
         yk_timer_arm(check->core->timers, timer, YK_CROSS_CHECK_PAUSE_NS);
+    yk_timers_nothing_changed(check->core->timers);
 }
 
 void yk_cross_check_begin(struct yk_cross_check *check)

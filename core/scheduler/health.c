@@ -299,6 +299,7 @@ static void on_step(struct yk_timer *timer)
     struct yk_core *core = YK_CONTAINER(timer, struct yk_core, health.step);
     if (yk_health_step(core))
         yk_timer_arm(core->timers, timer, PAUSE_NS);
+    yk_timers_nothing_changed(core->timers);
 }
 
 void yk_health_begin(struct yk_core *core)

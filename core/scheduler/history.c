@@ -6,6 +6,7 @@ static void on_timer(struct yk_timer *timer)
     struct yk_history *history = YK_CONTAINER(timer, struct yk_history, timer);
     yk_history_record(history);
     yk_history_start(history);
+    yk_timers_nothing_changed(history->core->timers);
 }
 
 void yk_history_init(struct yk_history *history, struct yk_core *core)

@@ -115,6 +115,7 @@ void yk__check_validate(struct yk_job *job)
     YK_CLEANUP(yk_config_freep) struct yk_config *config = NULL;
     struct yk_err err = {0};
     bool allowed = yk_placement_config_check(yk_buf_view(&job->request.body), &config, &err) == YK_OK;
+    job->seen = allowed;
     yk_json_object_begin(&job->json);
     yk_json_add_bool(&job->json, "allowed", allowed);
     if (allowed) {
@@ -136,4 +137,44 @@ enum yk_step yk__post_validate(struct yk_job *job, int64_t until_mono_ns)
 {
     (void)job, (void)until_mono_ns;
     return YK_STEP_DONE; /* yk__check_validate() has written the answer */
+}
+
+static enum yk_step ask_what_changes(struct yk_job *job)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf question = {.max = YK_ANSWER_BODY_MAX};
+    struct yk_json json;
+    yk_json_init(&json, &question);
+    yk_json_object_begin(&json);
+    yk_json_add_text(&json, "kind", "queues");
+    yk_json_key(&json, "queues");
+    yk_json_str(&json, yk_buf_view(&job->request.body));
+    yk_json_object_end(&json);
+    return yk__ask_whatif(job, yk_buf_view(&question));
+}
+
+/* Adds the answer of the what-if question as the last member of the object that yk__check_validate() has
+ * written. */
+static void add_diff(struct yk_job *job)
+{
+    struct yk_buf *body = &job->answer.body;
+    body->len -= strlen("}\n");
+    yk_buf_printf(body, ",\"diff\":%s}\n", job->reply.text);
+}
+
+enum yk_step yk__post_validate_diff(struct yk_job *job, int64_t until_mono_ns)
+{
+    enum { STAGE_CHECK, STAGE_ASK };
+    (void)until_mono_ns;
+    if (job->stage == STAGE_CHECK) {
+        job->stage = STAGE_ASK;
+        return YK_STEP_CHECK;
+    }
+    if (job->seen == 0)
+        return YK_STEP_DONE;
+    if (!job->reply.came)
+        return ask_what_changes(job);
+    if (job->reply.status != 0)
+        return yk_job_refuse(job, job->reply.status, job->reply.text);
+    add_diff(job);
+    return YK_STEP_DONE;
 }

@@ -94,7 +94,7 @@ enum yk_step yk__get_probe(struct yk_job *job, int64_t until_mono_ns)
         add_line(&list, check, verdict);
         if (verdict != EXCLUDED)
             note_result(job->stats, name.p[0], i, verdict == PASSED);
-        if (ready && verdict == PASSED && note_of(check)[0] != '\0')
+        if (ready && verdict == PASSED && check->is_short && note_of(check)[0] != '\0')
             yk_buf_printf(&word, ", %s", note_of(check));
         failed = failed || verdict == FAILED;
         asked++;

@@ -2,8 +2,10 @@
 /*
  * How much of each node is in use per resource type, in tenths: docs/reference/rest.md, endpoint 25.
  *
- * First the tenth of each node and type is noted in a byte; then the lists of names are written from these
- * notes. Both are done in slices.
+ * First the nodes are visited in the order of their names, window by window (web/list.h), and the tenth of each
+ * node and type is noted in a byte. Then the lists of names are written from these notes. Both are done in
+ * slices. Names are not kept: a note has the index of its node, and a hash of the name, which says whether that
+ * index has been given to another node meanwhile.
  */
 #include "web/list.h"
 #include "web/routes_priv.h"
@@ -12,21 +14,33 @@
 enum {
     TENTHS = 10,
     ABSENT = 0xff,
+    NODES_PER_LOOK = 128,
     NAMES_PER_LOOK = 32,
-    NOTES_MAX = 4 << 20, /* bytes of all notes; a type is left out if its notes would need more */
+    NOTES_MAX =
+        4 << 20, /* bytes of the tenths of all types; a type is left out if its tenths would need more */
+};
+
+/* A node whose tenths were noted. */
+struct noted {
+    uint32_t index; /* in the partition's `nodes` */
+    uint32_t hash;  /* of the name */
 };
 
 struct tenths {
     /* char *, owned: full names when the answer began. The rank of an entry of job->names is an index in
      * it. */
     struct yk_vec partitions;
-    /* Owned: the tenth of each name, or ABSENT; NULL: no node has the type, or its notes need too much
+    size_t *ends;        /* owned; by partition: the end of its nodes in `nodes` */
+    struct noted *nodes; /* owned; `count` of them, by partition and name */
+    size_t count, capacity;
+    /* Owned: the tenth of each node, or ABSENT; NULL: no node has the type, or its notes need too much
      * memory. */
     uint8_t *of_type[YK_RESTYPE_MAX];
-    struct yk_resvec noted; /* the types of `of_type`; a type that a vector has keeps its name */
-    size_t bytes;           /* size of all notes */
+    struct yk_resvec seen; /* the types of `of_type`; a type that a vector has keeps its name */
+    size_t types_noted;
+    size_t opened; /* the partition whose names are collected; job->inner_at is its next node */
     /* Progress of the writing. */
-    size_t partition, first, end; /* the present partition; its names are [first, end) */
+    size_t partition, first, end; /* the present partition; its nodes are [first, end) */
     int types[YK_RESTYPE_MAX];    /* the types that its nodes have, by name */
     int type_count, type;
     int tenth;
@@ -40,34 +54,59 @@ static void tenths_free(void *own)
     yk_vec_foreach (name, &tenths->partitions)
         free(name);
     yk_vec_done(&tenths->partitions);
-    yk_resvec_foreach(t, &tenths->noted)
+    free(tenths->ends);
+    free(tenths->nodes);
+    yk_resvec_foreach(t, &tenths->seen)
     {
         free(tenths->of_type[t]);
     }
-    yk_resvec_done(&tenths->noted);
+    yk_resvec_done(&tenths->seen);
     free(tenths);
 }
 
 /* ---- notes ---- */
 
-static enum yk_list_open open_nodes(struct yk_job *job, int64_t until_mono_ns)
+static struct tenths *tenths_of(struct yk_job *job)
 {
+    if (job->own != NULL)
+        return job->own;
     struct tenths *tenths = yk_new0(struct tenths);
     const struct yk_partition *partition;
-    (void)until_mono_ns;
-    yk_resvec_init(&tenths->noted);
+    yk_resvec_init(&tenths->seen);
     tenths->type = tenths->tenth = -1;
     tenths->name = SIZE_MAX;
+    yk_vec_foreach (partition, &job->core->partitions) {
+        yk_vec_append(&tenths->partitions, yk_strdup(partition->full_name));
+        tenths->capacity += partition->nodes.count;
+    }
+    tenths->nodes = yk_new0_array(struct noted, YK_MAX(tenths->capacity, (size_t)1));
+    tenths->ends = yk_new0_array(size_t, tenths->partitions.count);
     job->own = tenths;
     job->own_free = tenths_free;
-    yk_vec_foreach (partition, &job->core->partitions) {
-        for (size_t i = 0; i < partition->nodes.count; i++) {
-            const struct yk_node *node = partition->nodes.items[i];
+    return tenths;
+}
+
+/* NULL: the partition is gone. */
+static const struct yk_partition *partition_at(const struct yk_job *job, const struct tenths *tenths,
+                                               size_t at)
+{
+    return yk_core_find_partition(job->core, yk_str_from(tenths->partitions.items[at]));
+}
+
+static enum yk_list_open open_nodes(struct yk_job *job, int64_t until_mono_ns)
+{
+    struct tenths *tenths = tenths_of(job);
+    for (; tenths->opened < tenths->partitions.count; tenths->opened++, job->inner_at = 0) {
+        const struct yk_partition *partition = partition_at(job, tenths, tenths->opened);
+        while (partition != NULL && job->inner_at < partition->nodes.count) {
+            const struct yk_node *node = partition->nodes.items[job->inner_at++];
             if (node != NULL)
-                yk_names_add(&job->names, yk_str_from(node->id), (int64_t)tenths->partitions.count, NULL);
+                yk_names_add(&job->names, yk_str_from(node->id), (int64_t)tenths->opened, NULL);
+            if (job->inner_at % NODES_PER_LOOK == 0 && yk_job_must_pause(job, until_mono_ns))
+                return YK_LIST_MORE;
         }
-        yk_vec_append(&tenths->partitions, yk_strdup(partition->full_name));
     }
+    tenths->opened = 0;
     return YK_LIST_READY;
 }
 
@@ -79,24 +118,41 @@ static uint8_t tenth_of(int64_t percent)
     return (uint8_t)YK_MIN(YK_MAX(tenth, INT64_C(0)), INT64_C(9));
 }
 
-static void note_type(const struct yk_job *job, struct tenths *tenths, int type, int64_t percent)
+static void note_type(struct tenths *tenths, int type, int64_t percent)
 {
     if (tenths->of_type[type] == NULL) {
-        if (tenths->bytes + job->names.count > NOTES_MAX)
+        if ((tenths->types_noted + 1) * tenths->capacity > NOTES_MAX)
             return;
-        tenths->bytes += job->names.count;
-        yk_resvec_put(&tenths->noted, type, 1);
-        tenths->of_type[type] = yk_new0_array(uint8_t, job->names.count);
-        memset(tenths->of_type[type], ABSENT, job->names.count);
+        tenths->types_noted++;
+        yk_resvec_put(&tenths->seen, type, 1);
+        tenths->of_type[type] = yk_new0_array(uint8_t, tenths->capacity);
+        memset(tenths->of_type[type], ABSENT, tenths->capacity);
     }
-    tenths->of_type[type][job->at] = tenth_of(percent);
+    tenths->of_type[type][tenths->count - 1] = tenth_of(percent);
+}
+
+/* Makes place for nodes that came after the answer began. */
+static void grow(struct tenths *tenths)
+{
+    size_t before = tenths->capacity;
+    tenths->capacity = before + before / 2 + 256;
+    tenths->nodes = yk_realloc_array(tenths->nodes, tenths->capacity, sizeof(*tenths->nodes));
+    yk_resvec_foreach(t, &tenths->seen)
+    {
+        tenths->of_type[t] = yk_realloc_array(tenths->of_type[t], tenths->capacity, 1);
+        memset(tenths->of_type[t] + before, ABSENT, tenths->capacity - before);
+    }
+}
+
+static uint32_t hash_of(const struct yk_node *node)
+{
+    return (uint32_t)yk_hash(node->id, strlen(node->id));
 }
 
 static enum yk_step note(struct yk_job *job, const struct yk_name_entry *entry, int64_t until_mono_ns)
 {
     struct tenths *tenths = job->own;
-    const char *name = tenths->partitions.items[entry->rank];
-    const struct yk_partition *partition = yk_core_find_partition(job->core, yk_str_from(name));
+    const struct yk_partition *partition = partition_at(job, tenths, (size_t)entry->rank);
     const struct yk_node *node =
         partition != NULL ? yk_strmap_get(&partition->nodes_by_id, entry->text) : NULL;
     YK_RESVEC(allocated);
@@ -104,21 +160,20 @@ static enum yk_step note(struct yk_job *job, const struct yk_name_entry *entry, 
     (void)until_mono_ns;
     if (node == NULL)
         return YK_STEP_DONE;
+    if (tenths->count == tenths->capacity)
+        grow(tenths);
+    tenths->nodes[tenths->count++] = (struct noted){node->index, hash_of(node)};
+    tenths->ends[entry->rank] = tenths->count;
     yk_node_allocated(node, &allocated);
     yk_resvec_percent(node->total, &allocated, &percent);
     yk_resvec_foreach(t, node->total)
     {
-        note_type(job, tenths, t, yk_resvec_has(&percent, t) ? yk_resvec_get(&percent, t) : 0);
+        note_type(tenths, t, yk_resvec_has(&percent, t) ? yk_resvec_get(&percent, t) : 0);
     }
     return YK_STEP_DONE;
 }
 
 /* ---- the answer ---- */
-
-static bool is_of_partition(const struct yk_job *job, const struct tenths *tenths, size_t name)
-{
-    return name < job->names.count && job->names.items[name].rank == (int64_t)tenths->partition;
-}
 
 static bool has_type(const struct tenths *tenths, int type)
 {
@@ -133,11 +188,10 @@ static bool has_type(const struct tenths *tenths, int type)
 static void open_partition(struct yk_job *job, struct tenths *tenths)
 {
     const char *name = tenths->partitions.items[tenths->partition];
-    const struct yk_partition *partition = yk_core_find_partition(job->core, yk_str_from(name));
+    const struct yk_partition *partition = partition_at(job, tenths, tenths->partition);
     YK_RESVEC(seen);
-    for (tenths->end = tenths->first; is_of_partition(job, tenths, tenths->end);)
-        tenths->end++;
-    yk_resvec_foreach(t, &tenths->noted)
+    tenths->end = YK_MAX(tenths->first, tenths->ends[tenths->partition]);
+    yk_resvec_foreach(t, &tenths->seen)
     {
         if (has_type(tenths, t))
             yk_resvec_put(&seen, t, 1);
@@ -179,10 +233,20 @@ static void open_tenth(struct yk_job *job, struct tenths *tenths)
     yk_json_array_begin(&job->json);
 }
 
-/* False: the slice is over. */
+/* The node that was noted; NULL: it is gone. */
+static const struct yk_node *node_of(const struct yk_partition *partition, const struct noted *noted)
+{
+    const struct yk_node *node = partition != NULL && noted->index < partition->nodes.count
+                                     ? partition->nodes.items[noted->index]
+                                     : NULL;
+    return node != NULL && hash_of(node) == noted->hash ? node : NULL;
+}
+
+/* Nodes that are gone are left out, although open_tenth() has counted them. False: the slice is over. */
 static bool put_names(struct yk_job *job, struct tenths *tenths, int64_t until_mono_ns)
 {
     const uint8_t *notes = tenths->of_type[tenths->types[tenths->type]];
+    const struct yk_partition *partition = partition_at(job, tenths, tenths->partition);
     size_t written = 0;
     for (; tenths->name < tenths->end; tenths->name++) {
         if (notes[tenths->name] != tenths->tenth)
@@ -190,7 +254,9 @@ static bool put_names(struct yk_job *job, struct tenths *tenths, int64_t until_m
         if (written == NAMES_PER_LOOK && yk_job_must_pause(job, until_mono_ns))
             return false;
         written = written == NAMES_PER_LOOK ? 0 : written + 1;
-        yk_json_str(&job->json, job->names.items[tenths->name].text);
+        const struct yk_node *node = node_of(partition, &tenths->nodes[tenths->name]);
+        if (node != NULL)
+            yk_json_text(&job->json, node->id);
     }
     if (tenths->in_tenth > 0)
         yk_json_array_end(&job->json);
@@ -240,7 +306,6 @@ static enum yk_step put_all(struct yk_job *job, int64_t until_mono_ns)
     return YK_STEP_DONE;
 }
 
-static const struct yk_list_kind kind = {
-    .open = open_nodes, .item = note, .tail = put_all, .keeps_all = true};
+static const struct yk_list_kind kind = {.open = open_nodes, .item = note, .tail = put_all};
 
 YK_LIST_WORK(yk__get_node_utilizations, kind)

@@ -14,20 +14,23 @@ static enum yk_step show_reply(struct yk_job *job)
     return YK_STEP_DONE;
 }
 
-enum yk_step yk__post_whatif(struct yk_job *job, int64_t until_mono_ns)
+enum yk_step yk__ask_whatif(struct yk_job *job, struct yk_str question)
 {
     const struct yk_whatif_backend *backend = job->renderer != NULL ? &job->renderer->whatif : NULL;
     struct yk_err err = {0};
-    (void)until_mono_ns;
-    if (job->reply.came)
-        return show_reply(job);
     if (backend == NULL || backend->ask == NULL)
         return yk_job_refuse(job, 501, "what-if questions cannot be answered here");
     job->late = "the what-if question was not answered in time, try again";
-    if (backend->ask(backend->context, job->web, job->ticket, yk_buf_view(&job->request.body), &err) == YK_OK)
+    if (backend->ask(backend->context, job->web, job->ticket, question, &err) == YK_OK)
         return YK_STEP_WAIT;
     job->answer.retry_later = true;
     return yk_job_refuse(job, 503, err.text);
+}
+
+enum yk_step yk__post_whatif(struct yk_job *job, int64_t until_mono_ns)
+{
+    (void)until_mono_ns;
+    return job->reply.came ? show_reply(job) : yk__ask_whatif(job, yk_buf_view(&job->request.body));
 }
 
 void yk__finish_whatif(struct yk_job *job)

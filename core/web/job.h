@@ -39,6 +39,7 @@ struct yk_pour;           /* web/pour_priv.h */
 struct yk_shared;         /* web/shelf_priv.h */
 struct yk_web_simulation; /* web/simulation_hook.h */
 
+enum { YK_ETAG_MAX = 96 }; /* bytes of an ETag, with its quotes and a NUL */
 /* When the body of a long answer has this many bytes, they are taken out as a piece before more is
  * written. */
 enum { YK_PIECE_BYTES = 64 << 10 };
@@ -183,9 +184,14 @@ struct yk_job {
     struct yk_shared *makes;
     struct yk_shared *served; /* the entry whose body is sent, with a reference; NULL: its own body */
     bool is_alone;            /* its answer is not shared */
-    struct yk_pour *pour;     /* owned: the body of a long answer (web/pour_priv.h); NULL: none; I/O thread */
-    bool counted;             /* the job is in `in_flight` of the server */
-    bool is_scrape;           /* counted in metrics_in_flight of the stats */
+    bool has_validator;       /* the answer gets an ETag if its status is 200 */
+    /* For a job with `has_validator`: the ETag, with its quotes. For a long answer, the renderer sets it before
+     * the first slice, to one that stands for the state of the thread, unless the answer depends on the
+     * caller. "": not known yet, or none. */
+    char etag[YK_ETAG_MAX];
+    struct yk_pour *pour; /* owned: the body of a long answer (web/pour_priv.h); NULL: none; I/O thread */
+    bool counted;         /* the job is in `in_flight` of the server */
+    bool is_scrape;       /* counted in metrics_in_flight of the stats */
     /* The cost of its bytes lengthens the pause between requests (web.c); false for probes. */
     bool was_paced;
     bool has_turn; /* among the long answers that are being written */

@@ -73,8 +73,7 @@ static void open_window(struct yk_job *job, const struct yk_list_kind *kind)
     walk->limit = UINT64_MAX;
     yk_selection_read(&job->selection, job->request.target.query);
     job->names.as_paths = kind->as_paths;
-    if (!kind->keeps_all)
-        job->names.window = walk->window > 0 ? walk->window : YK_NAMES_WINDOW_BYTES;
+    job->names.window = walk->window > 0 ? walk->window : YK_NAMES_WINDOW_BYTES;
     if (kind->has_page)
         guess_start(job);
     go_to_start(job);

@@ -3,8 +3,8 @@
  * Long answers: lists of objects, written in slices.
  *
  * The names of the objects are collected in slices and sorted on the I/O thread; then the objects are looked
- * up and written one by one. An object that was removed meanwhile is left out. Unless `keeps_all` is set,
- * only a window of names is kept of a long list (web/names.h). When the objects of the window are written,
+ * up and written one by one. An object that was removed meanwhile is left out. Only a window of
+ * names is kept of a long list (web/names.h). When the objects of the window are written,
  * the names of the next window are collected.
  *
  * Thread: scheduling thread.
@@ -39,9 +39,8 @@ struct yk_list_kind {
     /* Not NULL: the answer is one object without brackets, and this is the text of the error 404 if the
      * object is removed between two slices. */
     const char *not_found;
-    bool as_paths;  /* sorted as queue paths (yk_names.as_paths) */
-    bool has_page;  /* the query may have `limit`, `offset`, `after` and `fields` */
-    bool keeps_all; /* no windows: all names are needed at the same time */
+    bool as_paths; /* sorted as queue paths (yk_names.as_paths) */
+    bool has_page; /* the query may have `limit`, `offset`, `after` and `fields` */
 };
 
 /* The work of a route that answers with a list of this kind, or with one object if `not_found` is set. `kind`

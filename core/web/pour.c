@@ -27,6 +27,15 @@ void yk_pour_free(struct yk_pour *pour)
     free(pour);
 }
 
+static void sum(struct yk_pour *pour, struct yk_str bytes)
+{
+    if (bytes.len > 0) {
+        pour->crc = crc32(pour->crc, (const Bytef *)bytes.p, (uInt)bytes.len);
+        pour->adler = adler32(pour->adler, (const Bytef *)bytes.p, (uInt)bytes.len);
+    }
+    pour->plain += bytes.len;
+}
+
 void yk_pour_add(struct yk_pour *pour, struct yk_buf *body, bool last)
 {
     struct yk_str bytes = yk_buf_view(body);
@@ -35,11 +44,7 @@ void yk_pour_add(struct yk_pour *pour, struct yk_buf *body, bool last)
         pour->gzip = NULL;
         pour->gzipped = false;
     }
-    if (bytes.len > 0) {
-        pour->crc = crc32(pour->crc, (const Bytef *)bytes.p, (uInt)bytes.len);
-        pour->adler = adler32(pour->adler, (const Bytef *)bytes.p, (uInt)bytes.len);
-    }
-    pour->plain += bytes.len;
+    sum(pour, bytes);
     if (pour->gzip != NULL)
         yk_gzip_add(pour->gzip, bytes, last, &pour->held);
     else
@@ -54,4 +59,11 @@ void yk_pour_add(struct yk_pour *pour, struct yk_buf *body, bool last)
 void yk_pour_etag(const struct yk_pour *pour, char *ret_etag, size_t size)
 {
     (void)snprintf(ret_etag, size, "W/\"%08lx%08lx-%" PRIx64 "\"", pour->crc, pour->adler, pour->plain);
+}
+
+void yk_etag_of(struct yk_str body, char *ret_etag, size_t size)
+{
+    struct yk_pour whole = {0};
+    sum(&whole, body);
+    yk_pour_etag(&whole, ret_etag, size);
 }

@@ -48,6 +48,8 @@ void yk_pour_free(struct yk_pour *pour);
  * pour->last. */
 void yk_pour_add(struct yk_pour *pour, struct yk_buf *body, bool last);
 
+/* Writes a weak ETag for the bytes of `body`: that of yk_pour_etag() for an answer with these bytes. */
+void yk_etag_of(struct yk_str body, char *ret_etag, size_t size);
 /* Writes a weak ETag for all bytes that were added, with its quotes and a NUL, to `ret_etag`, which has
  * `size` bytes (YK_ETAG_MAX). Call it after the last piece. */
 void yk_pour_etag(const struct yk_pour *pour, char *ret_etag, size_t size);

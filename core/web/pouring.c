@@ -38,6 +38,25 @@ void yk__pour_abandon(struct yk_job *job)
     job->makes = NULL;
 }
 
+/* Makes the answer, which has an ETag, a 304 if the client has it already. */
+static void skip_if_known(struct yk_job *job)
+{
+    struct yk_answer *answer = &job->answer;
+    if (!yk_answer_is_known(job->request.if_none_match, answer->etag))
+        return;
+    answer->status = 304;
+    answer->content_type = NULL;
+    answer->gzipped = false;
+}
+
+void yk__web_validate(struct yk_job *job)
+{
+    if (job->etag[0] == '\0')
+        return;
+    job->answer.etag = job->etag;
+    skip_if_known(job);
+}
+
 static void serve(struct yk_job *job, struct yk_shared *shared)
 {
     struct yk_answer *answer = &job->answer;
@@ -47,11 +66,7 @@ static void serve(struct yk_job *job, struct yk_shared *shared)
     yk_buf_clear(&answer->next_after);
     yk_buf_str(&answer->next_after, yk_buf_view(&shared->next_after));
     answer->gzipped = shared->gzipped;
-    if (yk_answer_is_known(job->request.if_none_match, shared->etag)) {
-        answer->status = 304;
-        answer->content_type = NULL;
-        answer->gzipped = false;
-    }
+    skip_if_known(job);
     yk__web_send(job);
 }
 
@@ -251,6 +266,11 @@ static void go_on(struct yk_job *job)
     }
     if (!pour->begun) {
         keep_for_itself(job);
+        yk__web_validate(job);
+        if (job->answer.status == 304) {
+            yk__web_send(job);
+            return;
+        }
         if (!has_capacity(job)) {
             yk_pour_free(yk_move(job->pour));
             yk__web_refuse_for_now(job);
@@ -278,6 +298,10 @@ static void send_whole(struct yk_job *job)
     yk_buf_done(&job->answer.body);
     job->answer.body = pour->held;
     pour->held = (struct yk_buf){0};
+    if (job->has_validator) {
+        yk_pour_etag(pour, job->etag, sizeof(job->etag));
+        yk__web_validate(job);
+    }
     yk__web_send(job);
 }
 

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "web/renderer.h"
 
+#include "base/actor.h"
 #include "scheduler/core.h"
 #include "si.h"
 #include "web/auth_backend.h"
 
+#include <inttypes.h>
 #include <stdatomic.h>
 #include <time.h>
 
@@ -145,6 +147,7 @@ static void on_idle_timer(struct yk_timer *timer)
         yk_list_remove(&job->in_held);
         renderer->hand_back(job, YK_STEP_DONE);
     }
+    yk_timers_nothing_changed(renderer->timers);
 }
 
 static void idle(struct yk_renderer *renderer, struct yk_job *job)
@@ -157,11 +160,42 @@ static void idle(struct yk_renderer *renderer, struct yk_job *job)
 
 /* ---- turns ---- */
 
+/* Sets the ETag of a long answer before its first slice: all that the answer shows is read later, and changes
+ * meanwhile give other answers another ETag. True: the client has the answer already. */
+static bool is_known(const struct yk_renderer *renderer, struct yk_job *job)
+{
+    const struct yk_target *target = &job->request.target;
+    if (renderer->actor == NULL || !job->has_validator || !job->route->is_long || job->tenant != NULL ||
+        job->etag[0] != '\0')
+        return false;
+    YK_CLEANUP(yk_buf_done) struct yk_buf name = {0};
+    yk_buf_str(&name, target->path);
+    yk_buf_char(&name, '?');
+    yk_buf_str(&name, target->query);
+    uint64_t changes = yk_actor_changes(renderer->actor) + renderer->timers->changes +
+                       renderer->core->words_withheld; /* none of them ever falls */
+    (void)snprintf(job->etag, sizeof(job->etag), "W/\"%s-%" PRIx64 "-%" PRIx64 "\"",
+                   renderer->core->events.instance, yk_hash(name.p, name.len), changes);
+    /* "*" is for later: whether there is an answer is not known yet. */
+    struct yk_str known = job->request.if_none_match;
+    if ((known.len > 0 && memchr(known.p, '*', known.len) != NULL) || !yk_answer_is_known(known, job->etag))
+        return false;
+    job->answer.status = 304;
+    job->answer.content_type = NULL;
+    job->answer.etag = job->etag;
+    return true;
+}
+
+static enum yk_step write_answer(const struct yk_renderer *renderer, struct yk_job *job, int64_t until_ns)
+{
+    return is_known(renderer, job) ? YK_STEP_DONE : job->route->work(job, until_ns);
+}
+
 static enum yk_step work_on(struct yk_renderer *renderer, struct yk_job *job, int64_t until_ns)
 {
     job->ticket = ++renderer->tickets;
     if (job->guard == YK_GUARD_OPEN)
-        return job->route->work(job, until_ns);
+        return write_answer(renderer, job, until_ns);
     if (!job->admitted) {
         enum yk_step step = yk_guard_admit(renderer->guard, job);
         if (step != YK_STEP_AGAIN)
@@ -170,7 +204,7 @@ static enum yk_step work_on(struct yk_renderer *renderer, struct yk_job *job, in
     /* A caller without `tenant` may see the whole answer, like other readers, so the answer may be shared. */
     bool is_shared = job->route->is_shared && job->tenant == NULL && !job->is_alone && !job->has_been_here;
     job->has_been_here = true;
-    return job->route->on_io || is_shared ? YK_STEP_ON_IO : job->route->work(job, until_ns);
+    return job->route->on_io || is_shared ? YK_STEP_ON_IO : write_answer(renderer, job, until_ns);
 }
 
 static bool has_piece(const struct yk_job *job)
@@ -221,8 +255,10 @@ static void run_turn(struct yk_timer *timer)
     struct yk_renderer *renderer = YK_CONTAINER(timer, struct yk_renderer, turn);
     int64_t start_ns = yk_clock_mono_ns(renderer->clock), until_ns = start_ns + YK_RENDER_SLICE_NS;
     int64_t start_cpu_ns = cpu_ns();
+    bool only_reads = true;
     do {
         struct yk_job *job = take_first(renderer);
+        only_reads = only_reads && job->route->method == YK_METHOD_GET;
         enum yk_step step = work_on(renderer, job, until_ns);
         if (step == YK_STEP_AGAIN && has_piece(job))
             renderer->hand_back(job, YK_STEP_PIECE);
@@ -243,6 +279,8 @@ static void run_turn(struct yk_timer *timer)
     renderer->next_mono_ns = now_ns + yk_renderer_pause_ns(now_ns - start_ns, look_if_busy(renderer, now_ns));
     if (renderer->first != NULL)
         arm_turn(renderer);
+    if (only_reads)
+        yk_timers_nothing_changed(renderer->timers);
 }
 
 void yk_renderer_init(struct yk_renderer *renderer, struct yk_core *core, const struct yk_clock *clock,

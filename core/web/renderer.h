@@ -31,6 +31,7 @@ enum { YK_RENDER_SHARE = 10 };
 #define YK_IDLE_NS        (1 * YK_NS_PER_S)    /* how often idle streams are checked */
 #define YK_PATIENCE_NS    (15 * YK_NS_PER_S)   /* longest wait for a reply of a backend */
 
+struct yk_actor;         /* base/actor.h */
 struct yk_backend_reply; /* web/auth_backend.h */
 
 struct yk_renderer {
@@ -52,6 +53,7 @@ struct yk_renderer {
     struct yk_recording_backend recording; /* zeroed: there is none */
     uint64_t tickets;                      /* the last ticket given */
     struct yk_log_period log_period;
+    const struct yk_actor *actor; /* borrowed: of the scheduling thread; NULL: long answers have no version */
     _Atomic int64_t *spent_ns; /* borrowed; the processor time of slices is added to it; NULL: not measured */
     /* Gives a job back to the server. `step`: what the server has to do with it (yk_renderer_init()). */
     void (*hand_back)(struct yk_job *job, enum yk_step step);
@@ -59,8 +61,8 @@ struct yk_renderer {
 
 /*
  * Initialises a renderer without jobs. The pointers are borrowed for its life. `guard` NULL: only jobs with
- * YK_GUARD_OPEN may be added. The caller may then set `is_writing`, `whatif`, `recording` and `spent_ns`, and
- * ends the renderer with yk_renderer_done().
+ * YK_GUARD_OPEN may be added. The caller may then set `is_writing`, `whatif`, `recording`, `actor` and
+ * `spent_ns`, and ends the renderer with yk_renderer_done().
  * `hand_back` is called on the scheduling thread with a job that the renderer no longer uses; the server may
  * free it. `step` says what the server has to do, on the I/O thread:
  * YK_STEP_DONE: the answer is complete, call yk_job_finish() and send it. For a stream: send the piece in

@@ -11,10 +11,18 @@ static const char *cors_of(const struct yk_route *route)
     return route->method == YK_METHOD_POST ? "OPTIONS, POST" : "GET, OPTIONS";
 }
 
+static const struct yk_route *variant_for(const struct yk_route *route, struct yk_str query)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf value = {0};
+    bool is_variant = route->variant_key != NULL && yk_query_get(query, route->variant_key, &value) &&
+                      value.len > 0 && !yk_str_is(yk_buf_view(&value), "0");
+    return is_variant ? route + 1 : route;
+}
+
 /* Routes with `is_api` have the headers of rest.md 1.3 whatever the status is. */
 static void apply_route(struct yk_job *job)
 {
-    job->route = job->request.match.route;
+    job->route = variant_for(job->request.match.route, job->request.target.query);
     job->guard = job->route->guard;
     if (!job->route->is_api)
         return;

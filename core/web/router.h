@@ -109,6 +109,9 @@ struct yk_route {
     /* Converts a piece of the body, job->answer.body, in place. Not called for an error. I/O thread. `last`:
      * no piece follows. NULL: no conversion. */
     void (*shape)(struct yk_job *job, bool last);
+    /* With this key in its query, a request is for the next row of the table instead, whose pattern is this one
+     * with "?" and the key. NULL: the query does not matter. */
+    const char *variant_key;
     enum yk_guard_kind guard;
     enum yk_tenant_scope tenant;
     size_t body_max; /* maximum size of a request body in bytes; 0: the route takes none */

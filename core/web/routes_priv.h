@@ -70,9 +70,13 @@ enum yk_step yk__get_group_usage(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__get_config(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__post_validate(struct yk_job *job, int64_t until_mono_ns);
 /* The `check` of the route of yk__post_validate(), which has `on_io`: checks the configuration in
- * job->request.body, and writes the whole answer, whose status is always 200. The server then calls
- * yk_job_finish(), and never yk__post_validate(), which does nothing. Configuration thread. */
+ * job->request.body, and writes the whole answer, whose status is always 200. job->seen becomes 1 if the
+ * configuration is allowed, else 0. The server then calls yk_job_finish(), and never yk__post_validate(), which
+ * does nothing. Configuration thread. */
 void yk__check_validate(struct yk_job *job);
+/* The work of the variant of that route that also says what the configuration would change: yk__check_validate()
+ * runs first. If it allows the configuration, a what-if question is asked, and its answer is added. */
+enum yk_step yk__post_validate_diff(struct yk_job *job, int64_t until_mono_ns);
 /* Writes the warnings of a configuration as an array, the next value of `json`: sentences with line and
  * column. Without warnings the array is empty. Any thread that may read `config`; the checks call it on the
  * configuration thread. */
@@ -150,6 +154,10 @@ enum yk_step yk__get_probe(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__get_version(struct yk_job *job, int64_t until_mono_ns);
 /* handle_whatif.c */
 enum yk_step yk__post_whatif(struct yk_job *job, int64_t until_mono_ns);
+/* Asks the what-if backend the question, a JSON text that is borrowed for the call, and returns YK_STEP_WAIT:
+ * the work is called again when job->reply has come. If nothing can be asked, makes the answer an error, and
+ * returns YK_STEP_DONE. */
+enum yk_step yk__ask_whatif(struct yk_job *job, struct yk_str question);
 /* The `finish` of the route of yk__post_whatif(): logs at level info who asked the question and the status of
  * the answer, because a question costs more than other reads. job->exchange is still set, or NULL without a
  * network. I/O thread. */

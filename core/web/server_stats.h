@@ -20,6 +20,7 @@ struct yk_web_check {
     /* A text for the answer: a note if the check passes, the reason if it fails; static; "": none. Called
      * like `ok`. NULL: there is no text. */
     const char *(*note)(void *context);
+    bool is_short; /* the note of a check that passes also stands in the answer of /readyz without the list */
 };
 
 /* Results of a check since the start, for one kind of probe. */

@@ -12,14 +12,11 @@
 #ifndef YK_WEB_SHELF_PRIV_H
 #define YK_WEB_SHELF_PRIV_H
 
-#include "base/str.h"
-
-struct yk_job;
+#include "web/job.h"
 
 /* entries; a body has at most about YK_POUR_HELD_MAX bytes (web/pour_priv.h) */
 enum { YK_SHELF_MAX = 32 };
 #define YK_SHELF_AGE_NS (1 * YK_NS_PER_S) /* how long an entry that is ready is used */
-enum { YK_ETAG_MAX = 64 };                /* bytes of an ETag, with its quotes and a NUL */
 
 /* One entry. */
 struct yk_shared {

@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "scheduler/core.h"
 #include "web/gzip.h"
+#include "web/pour_priv.h"
 #include "web/route_job.h"
 #include "web/routes_priv.h"
 #include "web/web_priv.h"
@@ -123,8 +124,22 @@ static void compress_on(evutil_socket_t fd, short what, void *context)
     yk__web_send(job);
 }
 
+/* Whether the answer is complete without its body, because the client has it already. */
+static bool is_known(struct yk_job *job)
+{
+    if (!job->has_validator || job->answer.status != 200)
+        return false;
+    yk_etag_of(yk_buf_view(&job->answer.body), job->etag, sizeof(job->etag));
+    yk__web_validate(job);
+    return job->answer.status == 304;
+}
+
 static void complete(struct yk_job *job)
 {
+    if (is_known(job)) {
+        yk__web_send(job);
+        return;
+    }
     if (job->request.gzip && !job->answer.gzipped && job->answer.body.len >= YK_GZIP_FROM)
         job->gzip = yk_gzip_new(&job->answer.body);
     if (job->gzip != NULL)
@@ -209,10 +224,12 @@ static void begin_stream(struct yk_job *job)
 static void start_rendering(struct yk_command *command)
 {
     struct yk_job *job = YK_CONTAINER(command, struct yk_job, command);
-    if (job->web == NULL)
+    if (job->web == NULL) {
         yk_job_free(job);
-    else
-        yk_renderer_add(&job->web->renderer, job);
+        return;
+    }
+    yk_mailbox_nothing_changed(job->web->options.inbox);
+    yk_renderer_add(&job->web->renderer, job);
 }
 
 static void post_to_io(struct yk_job *job, void (*run)(struct yk_command *command));
@@ -473,6 +490,7 @@ static void drop_cancel(struct yk_command *command)
 static void run_cancel(struct yk_command *command)
 {
     const struct cancel *cancel = (const struct cancel *)(const void *)command;
+    yk_mailbox_nothing_changed(cancel->web->options.inbox);
     yk_renderer_cancel(&cancel->web->renderer, cancel->number);
     free(command);
 }
@@ -675,6 +693,14 @@ static bool is_let_in(struct yk_job *job)
     return false;
 }
 
+/* Whether equal requests get equal answers as long as nothing changes: those of the API, apart from streams and
+ * the state dump. */
+static bool may_have_validator(const struct yk_route *route)
+{
+    return route->method == YK_METHOD_GET && route->is_api && !route->is_stream &&
+           route->is_long == route->is_shared;
+}
+
 static bool route(struct yk_job *job, const struct yk_web *web, const struct yk_http_exchange *exchange)
 {
     const struct yk_http_head *head = &exchange->head;
@@ -684,6 +710,7 @@ static bool route(struct yk_job *job, const struct yk_web *web, const struct yk_
     if (head->if_none_match.p != NULL)
         job->request.if_none_match = yk_arena_str(&job->request.arena, head->if_none_match);
     job->is_alone = head->no_cache;
+    job->has_validator = may_have_validator(job->route) && !head->no_cache;
     job->guard = yk_access_guard(web->access, job->route);
     if (job->guard == YK_GUARD_LOCAL)
         job->guard = exchange->peer.local ? YK_GUARD_OPEN : YK_GUARD_CALLER;
@@ -786,6 +813,7 @@ enum yk_status yk_web_start(const struct yk_web_options *options, struct yk_web 
     web->renderer.spent_ns = &web->stats.render_ns;
     web->renderer.is_writing = options->is_writing;
     web->renderer.is_writing_context = options->is_writing_context;
+    web->renderer.actor = options->actor;
     web->last_paced = &web->paced;
     web->pace_timer = evtimer_new(yk_io_base(options->io), on_pace_timer, web);
     if (options->whatif != NULL)

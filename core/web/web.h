@@ -28,6 +28,7 @@
 #include "web/simulation_hook.h"
 #include "web/whatif_backend.h"
 
+struct yk_actor; /* base/actor.h */
 struct yk_core;
 struct yk_web;
 
@@ -63,6 +64,9 @@ struct yk_web_options {
     /* Of the configuration thread; NULL: the I/O thread checks configurations (tests). */
     struct yk_mailbox *aside;
     struct yk_core *core; /* used on the scheduling thread only */
+    /* Of the scheduling thread: long answers get an ETag from yk_actor_changes(). NULL: only answers that are
+     * sent as a whole have one. */
+    const struct yk_actor *actor;
     /* Of the scheduling thread, but not those of the core; NULL: those of the core (tests). */
     struct yk_timers *timers;
     const struct yk_clock *clock;      /* real time, also in a simulation: measures slices */

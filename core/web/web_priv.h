@@ -69,6 +69,9 @@ void yk__web_post(struct yk_job *job);
 void yk__web_wait_for_turn(struct yk_job *job);
 /* Ends the turn of the job among the long answers, if it has one; the next job that waits gets a turn. */
 void yk__web_end_turn(struct yk_job *job);
+/* Gives the answer, of which nothing was sent, the ETag job->etag, unless that is empty; its status becomes 304
+ * if the client has the answer already. The body is then not sent. */
+void yk__web_validate(struct yk_job *job);
 /* Answers with 503 and Retry-After. Nothing of the answer was sent before. Takes the job. */
 void yk__web_refuse_for_now(struct yk_job *job);
 

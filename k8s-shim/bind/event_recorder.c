@@ -299,6 +299,7 @@ static void sweep(struct yk_timer *timer)
     }
     if (recorder->series.count > 0)
         yk_timer_arm(recorder->timers, &recorder->sweep, recorder->sweep_next == end ? SWEEP_NS : 0);
+    yk_timers_nothing_changed(recorder->timers);
 }
 
 /* ---- new Events ---- */

@@ -219,12 +219,12 @@ void yk__node_upsert(struct yk_cache *cache, const struct yk_k8s_node *object)
         return;
     }
     node->mark = cache->marks[YK_KIND_NODE];
-    if (version == node->version)
-        return;
+    uint32_t changes = version != node->version ? describe(cache, node, object) : 0;
     node->version = version;
-    uint32_t changes = describe(cache, node, object);
     if (changes != 0)
         cache->observer->node_changed(cache->observer->context, node, changes);
+    else
+        cache->unchanged++;
 }
 
 void yk__node_deleted(struct yk_cache *cache, struct yk_str name)

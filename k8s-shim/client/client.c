@@ -143,12 +143,16 @@ static void run_answered(struct yk_command *command)
 {
     struct client *client = order_client(command);
     struct yk_op *op = crossing_take(&client->answered);
+    bool is_lease = true;
     while (op != NULL) {
         struct yk_op *next = op->next;
         client->in_flight--;
+        is_lease = is_lease && yk_op_is_lease(op->kind);
         op->done(op);
         op = next;
     }
+    if (is_lease)
+        yk_mailbox_nothing_changed(client->inbox);
 }
 
 /* I/O thread. */
@@ -181,6 +185,7 @@ static void run_delivery(struct yk_command *command)
 {
     struct delivery *delivery = (struct delivery *)(void *)command;
     struct yk_watch_batch *batch = &delivery->batch;
+    yk_mailbox_nothing_changed(delivery->client->inbox); /* the sink notes which events change something */
     for (size_t i = 0; i < batch->count && !delivery->client->stopped; i++) {
         struct yk_object *object = yk_move(batch->items[i].object);
         delivery->sink(delivery->context, delivery->kind, batch->items[i].event, object);

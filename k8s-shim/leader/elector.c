@@ -157,6 +157,7 @@ static void next_try(struct yk_timer *timer)
     struct yk_elector *elector = YK_CONTAINER(timer, struct yk_elector, next);
     if (!elector->busy && elector->role != GONE)
         begin(elector);
+    yk_timers_nothing_changed(elector->options.timers);
 }
 
 /* ---- results of a try ---- */

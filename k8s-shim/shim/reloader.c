@@ -64,6 +64,7 @@ static void refuse(struct yk_reloader *reloader, const struct yk_err *err)
 {
     char note[YK_ERR_TEXT_MAX + 64];
     reloader->refused++;
+    atomic_store_explicit(&reloader->last_refused, true, memory_order_relaxed);
     yk_error(yk_log_shim_config, "new configuration is refused, the old one stays",
              KV("err", (const char *)err->text));
     snprintf(note, sizeof(note), "configuration is refused, the previous one stays in force: %s", err->text);
@@ -72,6 +73,7 @@ static void refuse(struct yk_reloader *reloader, const struct yk_err *err)
 
 static void accept(struct yk_reloader *reloader, const struct yk_si_told *told)
 {
+    atomic_store_explicit(&reloader->last_refused, false, memory_order_relaxed);
     yk_info(yk_log_shim_config, "configuration reloaded", KV("refresh", reloader->configuration->refresh));
     if (!told->changed)
         return;

@@ -19,19 +19,22 @@
 #include "bind/event_recorder.h"
 #include "shim/configuration.h"
 
+#include <stdatomic.h>
+
 struct yk_reloader {
     struct yk_core *core; /* borrowed for life; so are all pointers here */
     struct yk_apps *apps;
     const struct yk_cache *cache;
     struct yk_configuration *configuration;
     struct yk_recorder *events;
-    struct yk_mailbox *aside; /* of the thread that parses and checks; NULL: that is the scheduling thread */
-    struct yk_mailbox *inbox; /* of the scheduling thread; may be NULL if `aside` is NULL */
-    bool dirty;               /* the ConfigMaps have changed; the shim sets it */
-    bool busy;                /* a reload is in progress */
-    uint64_t refused;         /* number of configurations that were refused */
-    uint64_t types_seen;      /* yk_restype_additions() at the last check */
-    bool has_warned_types;    /* more than half of the table of resource types was in use at that check */
+    struct yk_mailbox *aside;  /* of the thread that parses and checks; NULL: that is the scheduling thread */
+    struct yk_mailbox *inbox;  /* of the scheduling thread; may be NULL if `aside` is NULL */
+    bool dirty;                /* the ConfigMaps have changed; the shim sets it */
+    bool busy;                 /* a reload is in progress */
+    uint64_t refused;          /* number of configurations that were refused */
+    _Atomic bool last_refused; /* the last one was refused; any thread reads it */
+    uint64_t types_seen;       /* yk_restype_additions() at the last check */
+    bool has_warned_types;     /* more than half of the table of resource types was in use at that check */
 };
 
 /* Starts a reload if `dirty` is set and no reload is in progress, and clears `dirty`. The caller calls it in

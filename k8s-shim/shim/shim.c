@@ -44,7 +44,10 @@ struct yk_shim {
     bool stopping, closing;
     bool leads;                            /* may schedule and write */
     bool watches_volumes, watches_devices; /* these watches were started */
-    _Atomic bool ready;                    /* relaxed: other threads may see a change a moment later */
+    /* Relaxed: other threads may see a change a moment later. */
+    _Atomic bool configured; /* the first configuration is active */
+    _Atomic bool synced;     /* all objects that the start needs were listed */
+    _Atomic bool ready;
 };
 
 /* ---- effects ---- */
@@ -166,7 +169,10 @@ static void sink(void *context, enum yk_kind kind, enum yk_watch_event event, st
     struct yk_shim *shim = context;
     if (kind == YK_KIND_POD)
         look_at_reading(shim, event, object);
+    uint64_t unchanged = shim->cache.unchanged;
     yk_cache_apply(&shim->cache, kind, event, object);
+    if (shim->options.inbox != NULL)
+        shim->options.inbox->changes += shim->cache.unchanged == unchanged;
 }
 
 static void watch(struct yk_shim *shim, enum yk_kind kind, const char *namespace_, const char *field_selector)
@@ -252,6 +258,7 @@ static void configure(struct yk_shim *shim)
     if (shim->options.configured != NULL)
         shim->options.configured(shim->options.context, shim->configuration.settings);
     shim->phase = PHASE_OBJECTS;
+    atomic_store_explicit(&shim->configured, true, memory_order_relaxed);
     watch(shim, YK_KIND_NAMESPACE, NULL, NULL);
     watch(shim, YK_KIND_PRIORITY_CLASS, NULL, NULL);
     watch(shim, YK_KIND_NODE, NULL, NULL);
@@ -398,6 +405,7 @@ static void listed(void *context, enum yk_kind kind)
     case PHASE_PODS:
         if (kind == YK_KIND_POD) {
             shim->phase = PHASE_RECOVERING;
+            atomic_store_explicit(&shim->synced, true, memory_order_relaxed);
             yk_apps_start(&shim->apps);
         }
         break;
@@ -510,6 +518,19 @@ bool yk_shim_work(struct yk_shim *shim)
 bool yk_shim_is_ready(const struct yk_shim *shim)
 {
     return atomic_load_explicit(&shim->ready, memory_order_relaxed);
+}
+
+bool yk_shim_is_synced(const struct yk_shim *shim)
+{
+    return atomic_load_explicit(&shim->synced, memory_order_relaxed);
+}
+
+enum yk_shim_config yk_shim_config(const struct yk_shim *shim)
+{
+    if (!atomic_load_explicit(&shim->configured, memory_order_relaxed))
+        return YK_SHIM_CONFIG_NONE;
+    return atomic_load_explicit(&shim->reloader.last_refused, memory_order_relaxed) ? YK_SHIM_CONFIG_REFUSED
+                                                                                    : YK_SHIM_CONFIG_VALID;
 }
 
 void yk_shim_lead(struct yk_shim *shim)

@@ -17,7 +17,8 @@
  * yk_shim_lead().
  *
  * Owns:   cache, applications, tasks, bindings, events in flight.
- * Thread: scheduling thread; yk_shim_is_ready() and yk_shim_put_metrics() any.
+ * Thread: scheduling thread; yk_shim_is_ready(), yk_shim_is_synced(), yk_shim_config() and
+ * yk_shim_put_metrics() any.
  * Source: docs/reference/kubernetes.md 3.1 (S01 to S03), 4.2 (C04, C05).
  */
 #ifndef YK_SHIM_SHIM_H
@@ -73,6 +74,17 @@ bool yk_shim_work(struct yk_shim *shim);
 /* Whether the start is complete: the shim schedules, or would schedule if it was the leader. False after
  * yk_shim_stop(). Any thread. */
 bool yk_shim_is_ready(const struct yk_shim *shim);
+/* Whether all objects that the start needs have been listed: ConfigMaps, nodes, namespaces, priority classes,
+ * pods. Any thread. */
+bool yk_shim_is_synced(const struct yk_shim *shim);
+
+enum yk_shim_config {
+    YK_SHIM_CONFIG_NONE,    /* the ConfigMaps have not been read yet */
+    YK_SHIM_CONFIG_VALID,   /* the queue configuration of the ConfigMaps is active */
+    YK_SHIM_CONFIG_REFUSED, /* the last change of the ConfigMaps was refused: an earlier one is active */
+};
+/* The state of the configuration. Any thread. */
+enum yk_shim_config yk_shim_config(const struct yk_shim *shim);
 /* A standby becomes the leader: from now on it schedules and writes. No effect if it leads or was stopped. */
 void yk_shim_lead(struct yk_shim *shim);
 /* Whether the shim leads: it was not started as a standby, or yk_shim_lead() was called. Also true before the

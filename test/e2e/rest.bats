@@ -19,6 +19,23 @@ teardown_file() {
 @test "probes" {
     equal "$(rest /livez)" ok
     equal "$(rest /readyz)" ok
+    list="$(rest '/readyz?verbose')"
+    for name in ping scheduler-loop api-loop config-valid informer-sync state-recovered shutdown; do
+        contains "$list" '^\[\+\]'"$name"' ok$'
+        equal "$(rest "/readyz/$name")" ok
+    done
+    equal "$(rest_code /livez/api-loop)" 200
+    equal "$(rest_code /livez/informer-sync)" 404
+}
+
+config_is() { [[ "$(rest /readyz/config-valid?verbose)" == *"$1"* ]]; }
+
+@test "probes: a configuration that was refused" {
+    unreviewed queues <<<'partitions: 1'
+    eventually config_is 'config-valid ok: the last change of the ConfigMaps was refused'
+    equal "$(rest /readyz)" ok
+    queues_by_label
+    eventually config_is $'config-valid ok\n'
 }
 
 @test "partitions" {
@@ -68,6 +85,16 @@ teardown_file() {
     answer="$(rest /ws/v1/validate-conf -X POST --data-binary $'partitions:\n  - name: default\n    queues:\n      - name: root\n        colour: red\n')"
     equal "$(jq .allowed <<<"$answer")" false
     contains "$(jq -r .reason <<<"$answer")" colour
+}
+
+@test "validate-conf: what a configuration would change" {
+    answer="$(rest '/ws/v1/validate-conf?diff=1' -X POST --data-binary \
+        $'partitions:\n  - name: default\n    queues:\n      - name: root\n        queues:\n          - name: shown\n            resources: {max: {vcore: 200m}}\n          - name: added\n')"
+    equal "$(jq .allowed <<<"$answer")" true
+    equal "$(jq -c .diff.impact.queuesAdded <<<"$answer")" '["root.added"]'
+    equal "$(jq -c '.diff.impact.queuesChanged | map(.queueName)' <<<"$answer")" '["root.shown"]'
+    equal "$(jq -c '.diff.impact.above | map([.kind, .name, .max.vcore, .used.vcore])' <<<"$answer")" '[["queue","root.shown",200,300]]'
+    equal "$(queue root.shown .maxResource.vcore)" null
 }
 
 @test "health check" {
@@ -147,6 +174,34 @@ shows_resources() { [ -n "$(resources_of "$1")" ]; }
     equal "$(curl -s -o /dev/null -w '%{http_code}' -H "If-None-Match: $etag" \
         "$url/ws/v1/partition/default/nodes?view=summary&fields=nodeID")" 304
     contains "$(rest /openapi.yaml)" '^openapi: 3'
+}
+
+# is_known ETAG: whether the tree of queues has not changed since the answer with that ETag.
+is_known() { equals 304 curl -s -o /dev/null -w '%{http_code}' -H "If-None-Match: $1" "$url/ws/v1/partition/default/queues"; }
+
+etag_of_queues() { curl -s -D - -o /dev/null "$url/ws/v1/partition/default/queues" | sed -n 's/^ETag: \(.*\)\r$/\1/p'; }
+
+# stays_known: the answer was the same for 10 s.
+stays_known() {
+    local etag
+    etag="$(etag_of_queues)"
+    sleep 10
+    is_known "$etag"
+}
+
+@test "a large answer has not changed while the cluster is idle" {
+    url="http://127.0.0.1:$(cat "$E2E_DIR/scheduler.port")"
+    { printf 'partitions:\n- name: default\n  placementrules: [{name: provided, create: true}]\n  queues:\n  - name: root\n    submitacl: "*"\n    queues:\n' &&
+        seq -f '    - {name: "large-%04.0f", resources: {max: {vcore: 10, memory: 10Gi}, guaranteed: {vcore: 1, memory: 1Gi}}}' 1500; } | queues
+    eventually has_queue root.large-1500
+    contains "$(curl -s -D - -o /dev/null "$url/ws/v1/partition/default/queues")" '^Transfer-Encoding: chunked'
+    within 120 stays_known
+    etag="$(etag_of_queues)"
+    pods "$SPACE" news 1 "$(in_queue root.large-0007)"
+    eventually all_bound "$SPACE" 1 group=news
+    run ! is_known "$etag"
+    kubectl -n "$SPACE" delete pod news-0 --wait=false >/dev/null
+    queues_by_label
 }
 
 @test "unknown paths and methods are refused as they always were" {

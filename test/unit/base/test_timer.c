@@ -141,12 +141,81 @@ static void an_actor_runs_commands_timers_and_slices(void **state)
     yk_actor_done(&actor);
 }
 
+/* ---- what has changed ---- */
+
+struct reader {
+    struct yk_command command; /* first */
+    struct yk_timer timer;
+    struct yk_actor *actor;
+    bool only_reads;
+};
+
+static void run_reader(struct yk_command *command)
+{
+    struct reader *reader = YK_CONTAINER(command, struct reader, command);
+    if (reader->only_reads)
+        yk_mailbox_nothing_changed(&reader->actor->inbox);
+}
+
+static void fire_reader(struct yk_timer *timer)
+{
+    struct reader *reader = YK_CONTAINER(timer, struct reader, timer);
+    if (reader->only_reads)
+        yk_timers_nothing_changed(&reader->actor->outside);
+}
+
+static void keep(struct yk_command *command)
+{
+    (void)command;
+}
+
+static bool no_work(void *context)
+{
+    return *(bool *)context;
+}
+
+static bool changes(struct yk_actor *actor)
+{
+    uint64_t before = yk_actor_changes(actor);
+    (void)yk_actor_step(actor); /* whether there is more does not matter */
+    return yk_actor_changes(actor) != before;
+}
+
+static void an_actor_says_whether_something_has_changed(void **state)
+{
+    (void)state;
+    struct yk_clock clock;
+    struct yk_actor actor;
+    bool has_more = false;
+    yk_clock_virtual_init(&clock, 0);
+    yk_actor_init(&actor, &clock, 10);
+    actor.work = no_work;
+    actor.context = &has_more;
+    struct reader reader = {{.run = run_reader, .drop = keep}, {.fire = fire_reader}, &actor, true};
+    assert_false(changes(&actor));
+    for (int writes = 0; writes < 2; writes++) {
+        reader.only_reads = writes == 0;
+        yk_mailbox_post(&actor.inbox, &reader.command);
+        assert_int_equal(changes(&actor), writes);
+        yk_timer_arm(&actor.outside, &reader.timer, 0);
+        assert_int_equal(changes(&actor), writes);
+        assert_false(changes(&actor));
+    }
+    has_more = true;
+    assert_true(changes(&actor));
+    has_more = false;
+    assert_true(changes(&actor)); /* the work that was left */
+    assert_false(changes(&actor));
+    yk_actor_done(&actor);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(timers_fire_in_order),
         cmocka_unit_test(timers_may_arm_and_cancel_while_firing),
         cmocka_unit_test(an_actor_runs_commands_timers_and_slices),
+        cmocka_unit_test(an_actor_says_whether_something_has_changed),
     };
     return cmocka_run_group_tests_name("base/timer", tests, NULL, NULL);
 }

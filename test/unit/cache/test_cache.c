@@ -256,16 +256,19 @@ static void nodes_and_orphans(void **state)
     again->unschedulable = true;
     put(seen, again);
     check(seen, "smaller and cordoned", "~node uid-n1 size constraints cordon");
+    assert_int_equal(seen->cache.unchanged, 0);
     again = make_node("n1", "6", "cpu=3");
     again->unschedulable = true;
     add_pair(&again->object, &again->object.annotations, "heartbeat", "now");
     put(seen, again);
     check(seen, "nothing that matters", "");
+    assert_int_equal(seen->cache.unchanged, 1);
     again = make_node("n1", "7", "cpu=3");
     again->unschedulable = true;
     add_taint(again, "k", "v", "NoSchedule");
     put(seen, again);
     check(seen, "a taint", "~node uid-n1 constraints");
+    assert_int_equal(seen->cache.unchanged, 1);
 }
 
 static void kept_kinds(void **state)

@@ -487,9 +487,49 @@ static void placeholders_are_no_use_of_nodes(void **state)
     yk_scenario_free(scenario);
 }
 
+/* ---- an idle scheduler ---- */
+
+static void run_to(struct yk_simulation *sim, int64_t at_ns)
+{
+    while (yk_simulation_step(sim, at_ns))
+        ;
+}
+
+/* Health checks, records of the history and the like fire their timers. They do not count as changes: otherwise
+ * large answers of REST would have another ETag each time (docs/reference/rest.md 1.8). */
+static void an_idle_scheduler_changes_nothing(void **state)
+{
+    (void)state;
+    static const char text[] =
+        HEAD "timeline:\n- {at: 0s, submit: {application: x, pods: 3, queue: root.a, requests: {cpu: 1}}}\n"
+             "end: {when: time, at: 2h}\n";
+    struct yk_scenario *scenario = NULL;
+    struct yk_outcome *outcome = NULL;
+    struct yk_err err;
+    if (yk_scenario_parse(yk_str_from(text), &scenario, &err) != YK_OK)
+        fail_msg("%s", err.text);
+    const struct yk_simulation_options options = {.seed = 1, .log_level = "fatal", .keeps_apart = true};
+    struct yk_simulation *sim = yk_simulation_new(scenario, &options);
+    const struct yk_actor *actor = &yk_simulation_engine(sim)->actor;
+    int64_t start_ns = yk_clock_mono_ns(yk_simulation_clock(sim));
+    run_to(sim, start_ns + 10 * YK_NS_PER_S);
+    uint64_t before = yk_actor_changes(actor);
+    assert_true(before > 0);
+    run_to(sim, start_ns + 30 * 60 * YK_NS_PER_S);
+    uint64_t after = yk_actor_changes(actor);
+    if (after != before)
+        fail_msg("%llu changes in 30 idle minutes", (unsigned long long)(after - before));
+    if (yk_simulation_finish(sim, &outcome, &err) != YK_OK)
+        fail_msg("%s", err.text);
+    yk_simulation_free(sim);
+    yk_outcome_free(outcome);
+    yk_scenario_free(scenario);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_idle_scheduler_changes_nothing),
         cmocka_unit_test(the_same_seed_gives_the_same_bytes),
         cmocka_unit_test(the_example_shows_what_it_promises),
         cmocka_unit_test(trouble_loses_nothing),

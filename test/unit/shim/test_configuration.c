@@ -109,6 +109,7 @@ static void stopped_before_the_configuration(void **state)
     struct world *world = *state;
     yk_shim_stop(world->shim);
     assert_true(yk_shim_is_stopped(world->shim));
+    assert_int_equal(yk_shim_config(world->shim), YK_SHIM_CONFIG_NONE);
     empty_list(world, YK_KIND_CONFIG_MAP);
     told(world, "");
     assert_null(world->api.sinks[YK_KIND_NODE]);

@@ -51,6 +51,8 @@ static void start_up_order(void **state)
     upsert(world, orphan);
     told(world, "");
     assert_false(yk_shim_is_ready(world->shim));
+    assert_false(yk_shim_is_synced(world->shim));
+    assert_int_equal(yk_shim_config(world->shim), YK_SHIM_CONFIG_VALID);
     list(world, YK_KIND_POD, YK_WATCH_REPLACE_END);
     told(world, "foreign uid-foreign@n2; app app; alloc uid-early@n1; ask uid-middle; ask uid-late; node n1 "
                 "5; node n2 "
@@ -99,6 +101,7 @@ static void start_waits_for_users_of_what_runs(void **state)
     pass(world, 20 * YK_NS_PER_S);
     told(world, "");
     assert_false(yk_shim_is_ready(world->shim));
+    assert_true(yk_shim_is_synced(world->shim)); /* only taking over is missing */
     fake_core_answer_app(&world->core, "app", true);
     told(world, "alloc uid-bound@n1; node n1 5");
     assert_true(yk_shim_is_ready(world->shim));
@@ -247,9 +250,11 @@ static void reload(void **state)
     struct yk_shim_counts counts;
     yk_shim_count(world->shim, &counts);
     assert_int_equal(counts.reloads_refused, 2);
+    assert_int_equal(yk_shim_config(world->shim), YK_SHIM_CONFIG_REFUSED);
 
     upsert(world, config(world, "service.enableConfigHotRefresh", "false"));
     told(world, "reload mycluster");
+    assert_int_equal(yk_shim_config(world->shim), YK_SHIM_CONFIG_VALID);
     upsert(world, config(world, "service.enableConfigHotRefresh", "true"));
     told(world, ""); /* once off it stays off */
 }

@@ -169,12 +169,74 @@ static void nodes_go_meanwhile(void **state)
     world_done(&world);
 }
 
+static size_t count_names(const json_t *json)
+{
+    return json_array_size(look(tenth(json, "memory", 0), "nodeNames"));
+}
+
+/* Names are not kept, so many nodes need little memory; each is there once nevertheless, by name. */
+static void many_nodes_in_windows(void **state)
+{
+    (void)state;
+    enum { NODES = 200, WINDOW = 2048 };
+    struct world world;
+    world_init(&world, config);
+    for (int i = NODES - 1; i >= 0; i--) {
+        char id[16];
+        (void)snprintf(id, sizeof(id), "m%04d", i);
+        world_node(&world, id, 1000, 1000);
+    }
+    const struct yk_web_query query = {.target = UTILIZATIONS, .tiny_slices = true, .window_bytes = WINDOW};
+    struct yk_answer answer;
+    yk_web_render(world.core, NULL, &query, &answer);
+    json_t *json = json_loadb(answer.body.p, answer.body.len, 0, NULL),
+           *whole = browse_json(&world, UTILIZATIONS);
+    assert_true(json_equal(json, whole));
+    assert_int_equal(count_names(json), NODES);
+    assert_string_equal(json_string_value(look(tenth(json, "memory", 0), "nodeNames.7")), "m0007");
+    yk_answer_done(&answer);
+    json_decref(json);
+    json_decref(whole);
+    world_done(&world);
+}
+
+/* The last node goes when all nodes have been noted, and another one gets its index. */
+static void replace_a_node(void *context)
+{
+    struct leaving *leaving = context;
+    if (leaving->slices++ != 206)
+        return;
+    world_node_action(leaving->world, "m0199", YK_SI_NODE_DECOMMISSION);
+    world_node(leaving->world, "other", 1000, 1000);
+}
+
+static void a_node_in_the_place_of_another(void **state)
+{
+    (void)state;
+    enum { NODES = 200 };
+    struct world world;
+    world_init(&world, config);
+    for (int i = 0; i < NODES; i++) {
+        char id[16];
+        (void)snprintf(id, sizeof(id), "m%04d", i);
+        world_node(&world, id, 1000, 1000);
+    }
+    struct leaving leaving = {&world, 0};
+    json_t *json = browse_slices(&world, UTILIZATIONS, replace_a_node, &leaving);
+    assert_int_equal(look_int(tenth(json, "memory", 0), "numOfNodes"), NODES); /* all were noted */
+    assert_int_equal(count_names(json), NODES - 1);
+    assert_string_equal(json_string_value(look(tenth(json, "memory", 0), "nodeNames.198")), "m0198");
+    json_decref(json);
+    world_done(&world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(empty_before_the_first), cmocka_unit_test(a_record_per_minute),
         cmocka_unit_test(a_day_is_kept),          cmocka_unit_test(nodes_by_tenth),
         cmocka_unit_test(lists_without_nodes),    cmocka_unit_test(nodes_go_meanwhile),
+        cmocka_unit_test(many_nodes_in_windows),  cmocka_unit_test(a_node_in_the_place_of_another),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

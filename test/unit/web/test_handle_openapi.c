@@ -26,10 +26,10 @@ static const char *method_key(enum yk_method method)
     return "";
 }
 
-/* "/node/:node" -> "\n  /node/{node}:\n". */
+/* "/node/:node" -> "\n  /node/{node}:\n"; without a query. */
 static void put_key(const char *pattern, struct yk_buf *key)
 {
-    struct yk_str rest = yk_str_from(pattern + 1), segment;
+    struct yk_str rest = {pattern + 1, strcspn(pattern + 1, "?")}, segment;
     yk_buf_text(key, "\n  ");
     while (yk_str_split(&rest, '/', &segment)) {
         bool is_param = segment.len > 0 && segment.p[0] == ':';

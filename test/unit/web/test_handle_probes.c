@@ -115,12 +115,15 @@ static void a_check_may_say_more(void **state)
         const char *body;
     } cases[] = {
         {"/readyz", true, "ok, standby"},
-        {"/readyz?verbose", true, "[+]ping ok\n[+]election ok: standby\nreadyz check passed\n"},
+        {"/readyz?verbose", true,
+         "[+]ping ok\n[+]election ok: standby\n[+]config ok: standby\nreadyz check passed\n"},
         {"/livez", true, "ok"},
         {"/livez", false, "[+]ping ok\n[-]election failed: reason withheld\nlivez check failed\n"},
     };
     bool holds;
-    struct yk_server_stats stats = {.checks = {{"election", truth, &holds, true, role}}, .check_count = 1};
+    struct yk_server_stats stats = {.checks = {{"election", truth, &holds, true, role, true},
+                                               {"config", NULL, &holds, false, role, false}},
+                                    .check_count = 2};
     struct world world;
     world_init(&world, "");
     for (size_t i = 0; i < YK_COUNT(cases); i++) {

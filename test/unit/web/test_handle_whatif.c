@@ -14,6 +14,7 @@ struct service {
     struct site site;
     /* Scheduling thread, but read here after an answer. */
     size_t asked_bytes;
+    char asked_text[256]; /* the beginning of the question */
     _Atomic bool unavailable, silent, late;
     sem_t asked, cancelled;
     int status;       /* of the next answer; 0: success */
@@ -45,6 +46,7 @@ static enum yk_status ask(void *context, struct yk_web *web, uint64_t ticket, st
     if (atomic_load(&service.unavailable))
         return yk_fail(err, YK_ERR_UNAVAILABLE, "another what-if question is being answered, try again");
     service.asked_bytes = body.len;
+    (void)snprintf(service.asked_text, sizeof(service.asked_text), YK_STR_FMT, YK_STR_ARG(body));
     service.web = web;
     service.ticket = ticket;
     sem_post(&service.asked);
@@ -63,16 +65,14 @@ static void cancel(void *context, uint64_t ticket)
 }
 
 /* Sends the request and reads to the end of the connection. */
-static void post(const struct yk_buf *body, struct yk_buf *ret_answer)
+static void post_to(const char *target, const struct yk_buf *body, struct yk_buf *ret_answer)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf request = {0};
     char bytes[4096];
     ssize_t got;
     int fd = site_dial(&service.site, 0);
-    yk_buf_printf(
-        &request,
-        "POST /ws/v1/whatif HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: %zu\r\n\r\n",
-        body->len);
+    yk_buf_printf(&request, "POST %s HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: %zu\r\n\r\n",
+                  target, body->len);
     yk_buf_str(&request, yk_buf_view(body));
     for (size_t at = 0; at < request.len;) {
         ssize_t sent = send(fd, request.p + at, request.len - at, MSG_NOSIGNAL);
@@ -83,6 +83,11 @@ static void post(const struct yk_buf *body, struct yk_buf *ret_answer)
     while ((got = recv(fd, bytes, sizeof(bytes), 0)) > 0)
         yk_buf_add(ret_answer, bytes, (size_t)got);
     (void)close(fd);
+}
+
+static void post(const struct yk_buf *body, struct yk_buf *ret_answer)
+{
+    post_to("/ws/v1/whatif", body, ret_answer);
 }
 
 static void expect(const char *question, const char *head, const char *part)
@@ -168,6 +173,52 @@ static void a_body_that_is_too_large_is_not_read(void **state)
     assert_int_equal(service.asked_bytes, 0);
 }
 
+/* ---- validate-conf?diff=1 ---- */
+
+static const char valid[] =
+    "partitions: [{name: default, queues: [{name: root, submitacl: '*', queues: [{name: new}]}]}]";
+
+static void validate(const char *target, const char *text, const char *head, const char *part)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf body = {0}, answer = {0};
+    yk_buf_text(&body, text);
+    post_to(target, &body, &answer);
+    if (!yk_str_starts(yk_buf_view(&answer), head) || strstr(yk_buf_cstr(&answer), part) == NULL)
+        fail_msg("wanted %s ... %s, got: %s", head, part, yk_buf_cstr(&answer));
+}
+
+static void a_configuration_and_what_it_changes(void **state)
+{
+    (void)state;
+    service.text = "{\"impact\":{\"queuesAdded\":[\"root.new\"]}}";
+    validate("/ws/v1/validate-conf?diff=1", valid, "HTTP/1.1 200 ", "{\"allowed\":true,\"checksum\":");
+    assert_non_null(strstr(service.asked_text, "{\"kind\":\"queues\",\"queues\":\"partitions: "));
+    validate("/ws/v1/validate-conf?diff=1", valid, "HTTP/1.1 200 ",
+             ",\"diff\":{\"impact\":{\"queuesAdded\":[\"root.new\"]}}}\n");
+}
+
+static void what_is_not_asked_is_not_tried(void **state)
+{
+    (void)state;
+    static const char *const targets[] = {"/ws/v1/validate-conf", "/ws/v1/validate-conf?diff=0",
+                                          "/ws/v1/validate-conf?diff="};
+    for (size_t i = 0; i < YK_COUNT(targets); i++)
+        validate(targets[i], valid, "HTTP/1.1 200 ", "\"checksumMatch\":false}\n");
+    validate("/ws/v1/validate-conf?diff=1", "partitions: 1", "HTTP/1.1 200 ",
+             "{\"allowed\":false,\"reason\":");
+    assert_int_equal(service.asked_bytes, 0);
+}
+
+static void a_difference_that_cannot_be_found(void **state)
+{
+    (void)state;
+    service.status = 503;
+    service.text = "there is no memory for a copy";
+    validate("/ws/v1/validate-conf?diff=1", valid, "HTTP/1.1 503 ", "there is no memory for a copy");
+    atomic_store(&service.unavailable, true);
+    validate("/ws/v1/validate-conf?diff=1", valid, "HTTP/1.1 503 ", "Retry-After: ");
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -178,6 +229,9 @@ int main(void)
         TEST(a_question_is_given_up_when_its_client_goes),
         TEST(one_that_is_never_answered),
         TEST(a_body_that_is_too_large_is_not_read),
+        TEST(a_configuration_and_what_it_changes),
+        TEST(what_is_not_asked_is_not_tried),
+        TEST(a_difference_that_cannot_be_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

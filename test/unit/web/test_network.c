@@ -68,7 +68,7 @@ static void start(struct service *service)
     service->site.actor.work = note_turn;
     service->site.actor.context = service;
     build(&service->site.world);
-    struct yk_web_check checks[] = {{"synced", is_ready, service, false, NULL}};
+    struct yk_web_check checks[] = {{"synced", is_ready, service, false, NULL, false}};
     site_listen(&service->site, (struct yk_web_options){.checks = checks, .check_count = 1});
     atomic_store(&service->ready, true);
     site_run(&service->site);

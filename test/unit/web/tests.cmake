@@ -45,5 +45,7 @@ yk_test(web/handle_whatif SOURCES lib/core_world.c web/browser.c web/site.c
   LINK web LIBS PkgConfig::JANSSON PkgConfig::EVENT Threads::Threads)
 yk_test(web/large_metrics SOURCES lib/core_world.c web/browser.c web/site.c
   LINK web LIBS PkgConfig::JANSSON PkgConfig::EVENT Threads::Threads)
+yk_test(web/unchanged SOURCES lib/core_world.c web/browser.c web/site.c
+  LINK web LIBS PkgConfig::JANSSON PkgConfig::EVENT Threads::Threads)
 yk_test(web/long_answers SOURCES lib/core_world.c web/browser.c web/site.c
   LINK web LIBS PkgConfig::JANSSON PkgConfig::EVENT Threads::Threads)
