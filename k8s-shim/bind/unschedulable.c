@@ -201,12 +201,12 @@ static void add_sentence(enum yk_si_reason reason, const struct yk_buf *sentence
 /* Appends why the pods are not tried. The core is asked again, so that the words in front of the token and
  * the sentence after it name the same obstacle. `kind->quota`, which the core reported with the pods, may
  * name an obstacle that is gone while another one holds the pods. */
-static void say_skipped(const struct yk_unschedulable *unschedulable, const struct kind *kind,
-                        struct yk_buf *text)
+static void say_skipped(struct yk_unschedulable *unschedulable, const struct kind *kind, struct yk_buf *text)
 {
     YK_CLEANUP(yk_si_why_text_done) struct yk_si_why_text why = {0};
     enum yk_si_reason reason = ask_about(unschedulable, kind, &why);
     uint32_t at = 0;
+    unschedulable->explained += is_about_nodes(reason); /* the core has looked at the nodes */
     const char *refusal =
         reason != YK_REASON_NONE ? yk_buf_cstr(&why.refusal) : yk_interned_text(kind->quota, &at);
     yk_buf_text(text, "pod is skipped from scheduling");
