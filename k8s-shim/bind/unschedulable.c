@@ -520,7 +520,8 @@ static struct yk_si_start start_of(const struct yk_unschedulable *unschedulable,
                                              yk_task_waits_for_gang(task) ? NULL : yk_buf_cstr(&key), like);
     if (like == NULL) {
         kind->start = start;
-        kind->start.queue = NULL; /* the queue may be removed before `start` is used */
+        /* both may be removed before `start` is used */
+        kind->start.queue = kind->start.application = NULL;
         kind->start_mono_ns = now_ns;
     }
     return start;
