@@ -17,7 +17,6 @@
 #include "state/core.h"
 
 #include <getopt.h>
-#include <math.h>
 #include <stdio.h>
 
 #define POLL_NS YK_NS_PER_S
@@ -337,6 +336,8 @@ int main(int argc, char **argv)
     }
     int64_t most_s = tiny ? 120 : (int64_t)HOURS_MAX * 3600;
     yk_log_set_stream(stderr);
+    for (size_t i = 0; i < yk_logger_count; i++)
+        atomic_store_explicit(&yk_loggers[i].level, (int)YK_LOG_ERROR, memory_order_relaxed);
     counts_init(&all);
     run((struct yk_str){yk_example_bytes, yk_example_len}, "two teams", most_s, &all, lists);
     run((struct yk_str){yk_live_example_bytes, yk_live_example_len}, "four teams", most_s, &all, lists);
