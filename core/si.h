@@ -148,8 +148,8 @@ struct yk_si_why {
     uint64_t about;
 };
 
-/* When an object that waits may start. This is an estimate from the rate at which its queue has started
- * objects. */
+/* When an object that waits may start. This is an estimate from the rate at which its application, or else
+ * its queue, has started objects. */
 struct yk_si_start {
     bool waits;          /* false: the object does not wait, or is unknown; the other fields are 0 */
     bool ends_by_itself; /* false: a user or an administrator has to change something before it can start */
@@ -157,12 +157,18 @@ struct yk_si_start {
     bool is_preempting;  /* allocations were asked to end for it */
     /* certain other objects have to start or end first, so the rate of the queue says nothing */
     bool needs_others;
+    /* too few of its application have started, and about as many objects join those before it in the queue
+     * as start */
+    bool is_overtaken;
+    bool of_gangs;                /* `starts` counts placeholders only */
     bool is_by_nodes;             /* `ends_by_itself` says whether a node is large enough for the object */
     yk_si_class scheduling_class; /* that of the object */
     int64_t earliest_wall_ns, latest_wall_ns; /* the estimate; valid if is_known */
     const char *queue;                        /* path of its queue; borrowed until the core changes */
-    uint32_t starts;   /* number of objects that the queue has started in `window_ns` */
-    int64_t window_ns; /* the time up to now that was looked at */
+    const char *application; /* `starts` counts those of this application; NULL: of the queue; borrowed so */
+    uint64_t ahead;          /* the number, at least, of the counted objects that come before it */
+    uint32_t starts;         /* number of objects that have started in `window_ns` */
+    int64_t window_ns;       /* the time up to now that was looked at */
 };
 
 /* How many placeholders of a gang have nodes. The RM does not send the real asks of the gang before all

@@ -25,6 +25,9 @@
 #                                  a table on stderr, and their goals (docs/reference/simulate.md, "Goals")
 #   hack/bench.sh steady --random N [FIRST]
 #                                  the same for N scenarios drawn at random, with the seeds FIRST (1) and on
+#   hack/bench.sh estimates [--random N] [--first SEED] [--list]
+#                                  how many pods of the built-in scenarios and of N (20) random ones start within the estimates
+#                                  of their starts, on simulated clusters; its goals
 #   hack/bench.sh drain [ARGS]     waiting pods when the scheduler starts
 #   hack/bench.sh latency [ARGS]   from creation to binding, beside the shortest way there is
 #   hack/bench.sh reason [ARGS]    from the first sight of a pod that no node can take to the condition that says why it waits;
@@ -686,12 +689,12 @@ main() {
     local name="${1:-}"
     [[ "$name" != core-* ]] || is_core_case "${name#core-}" || die "there is no case $name; see hack/bench.sh --help"
     case "$name" in
-    admission | admission-calls | core | core-* | placement | decode | queues | steady | limit | drain | latency | reason | rest | rest-memory | k8s-shim | k8s-constraints | k8s-drain | k8s-memory | record | whatif) shift ;;
+    admission | admission-calls | core | core-* | placement | decode | estimates | queues | steady | limit | drain | latency | reason | rest | rest-memory | k8s-shim | k8s-constraints | k8s-drain | k8s-memory | record | whatif) shift ;;
     -h | --help)
         sed -n '4,/^set -e/{/^#/s/^# \{0,1\}//p}' "${BASH_SOURCE[0]}"
         return 0
         ;;
-    *) die "usage: hack/bench.sh admission|admission-calls|core|core-CASE|core-all|k8s-CASE|steady|placement|decode|queues|limit|drain|latency|reason|record|rest|rest-memory|whatif [ARGS]" ;;
+    *) die "usage: hack/bench.sh admission|admission-calls|core|core-CASE|core-all|k8s-CASE|steady|placement|decode|estimates|queues|limit|drain|latency|reason|record|rest|rest-memory|whatif [ARGS]" ;;
     esac
     if [ "$name" = steady ] || [ "$name" = rest-memory ]; then
         build_release --target yunikorn
@@ -706,7 +709,7 @@ main() {
     case "$name" in
     core-all) bench_core_all "$@" ;;
     core-*) bench_core "${name#core-}" "$@" ;;
-    core | k8s-shim | k8s-constraints | placement | decode | queues | record | whatif) "$(bench_binary "${name//-/_}")" "$@" ;;
+    core | k8s-shim | k8s-constraints | placement | decode | estimates | queues | record | whatif) "$(bench_binary "${name//-/_}")" "$@" ;;
     *) bench_on_cluster "${name//-/_}" "$@" ;;
     esac
 }

@@ -64,6 +64,7 @@ void yk_app_free(struct yk_app *app)
     free(app->wait.limits);
     yk_app_history_clear(&app->life.history);
     yk_timeline_free(app->report.timeline);
+    free(app->report.starts);
     yk_gang_free(app->gang);
     yk_tags_done(&app->tags);
     yk_text_set_done(&app->asks);
@@ -78,6 +79,7 @@ void yk_app_set_leaf(struct yk_app *app, struct yk_queue *leaf)
 
 void yk_app_shrink(struct yk_app *app)
 {
+    free(yk_move(app->report.starts));
     if (app->asks.count == 0)
         yk_text_set_done(&app->asks);
     if (app->groups_by_shape.count == 0)

@@ -81,6 +81,7 @@ struct yk_app_report {
     bool was_running;             /* its time until Running is in the metrics already */
     bool is_outdated;             /* `wait_reason` may be that of asks that no longer wait */
     struct yk_timeline *timeline; /* owned; NULL: no entries */
+    struct yk_starts *starts;     /* owned: starts of its asks (report/drain.h); NULL: none so far */
 };
 
 /* The pending asks of the application (objects/pending_count.h). Written by: objects. */
@@ -196,8 +197,8 @@ struct yk_app *yk_app_new(const struct yk_si_new_app *from, const char *user, co
 void yk_app_free(struct yk_app *app);
 YK_DEFINE_FREEP(yk_app)
 
-/* Frees the memory of the maps of asks and groups that are empty; they can be used again. Meant for ended
- * applications, which are kept for days. */
+/* Frees the memory of the maps of asks and groups that are empty, and the counts of starts; all can be used
+ * again. Meant for ended applications, which are kept for days. */
 void yk_app_shrink(struct yk_app *app);
 
 /* The ask or allocation with that key, or NULL. Borrowed from the application until the ask ends. O(1). */

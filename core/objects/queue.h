@@ -22,7 +22,7 @@
 #include "objects/limit_list.h"
 #include "objects/pending_count.h"
 #include "objects/priority_count.h"
-#include "objects/queue_starts.h"
+#include "objects/starts.h"
 #include "objects/unclaimed.h"
 #include "objects/wait_branch.h"
 #include "resources/resvec.h"
@@ -145,7 +145,7 @@ struct yk_queue_report {
     struct yk_queue *refused_by;    /* the queue that last refused asks in `wait.apps`; never dereferenced */
     struct yk_unclaimed *unclaimed; /* owned: what is left of its maximum; NULL: not computed */
     struct yk_queue_waits *waits;   /* owned; NULL: none (report/wait_metrics.h) */
-    struct yk_queue_starts starts;  /* of a leaf (report/drain.h) */
+    struct yk_leaf_starts starts;   /* of a leaf (report/drain.h) */
 };
 
 /* Reservations and nominations for a leaf. Written by: reservation. */

@@ -1,30 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/drain.h"
 
+#include "objects/app.h"
+
 #include <math.h>
 
 #define MINUTE_NS (60 * YK_NS_PER_S)
+#define BATCH_NS  (2 * YK_NS_PER_S) /* starts within this time of the first one of a batch belong to it */
 
-enum { STARTS_MIN = 5 }; /* with fewer starts there is no estimate */
+enum { STARTS_MIN = 5, BATCHES_MIN = 3 }; /* with fewer there is no estimate */
 
 /* Makes `minute` the last minute, and clears the counts of the minutes after the last start. If that was too
  * long ago, or the clock was set back, clears all counts. */
-static void advance(struct yk_queue_starts *starts, int64_t minute)
+static void advance(struct yk_starts *starts, int64_t minute)
 {
     int64_t passed = minute - starts->minute;
     if (starts->minute == 0 || passed >= YK_STARTS_MINUTES || passed < 0) {
-        memset(starts->counts, 0, sizeof(starts->counts));
-        starts->first_wall_ns = 0;
+        *starts = (struct yk_starts){0};
     } else {
         for (int64_t at = starts->minute + 1; at <= minute; at++)
-            starts->counts[at % YK_STARTS_MINUTES] = 0;
+            starts->counts[at % YK_STARTS_MINUTES] = starts->batches[at % YK_STARTS_MINUTES] = 0;
     }
     starts->minute = minute;
 }
 
-void yk_drain_count(struct yk_queue *leaf, int64_t wall_ns)
+void yk_drain_count_in(struct yk_starts *starts, int64_t wall_ns)
 {
-    struct yk_queue_starts *starts = &leaf->report.starts;
     int64_t minute = wall_ns / MINUTE_NS;
     if (minute <= 0)
         return;
@@ -34,33 +35,66 @@ void yk_drain_count(struct yk_queue *leaf, int64_t wall_ns)
         starts->first_wall_ns = wall_ns;
     uint32_t *count = &starts->counts[minute % YK_STARTS_MINUTES];
     *count += *count < UINT32_MAX;
+    if (starts->batch_wall_ns != 0 && wall_ns - starts->batch_wall_ns <= BATCH_NS)
+        return;
+    starts->batch_wall_ns = wall_ns;
+    starts->batches[minute % YK_STARTS_MINUTES]++; /* at most one per BATCH_NS */
 }
 
-struct yk_drain_estimate yk_drain_estimate(const struct yk_queue *leaf, uint64_t ahead, int64_t now_wall_ns)
+void yk_drain_count(const struct yk_ask *ask, int64_t wall_ns)
 {
-    struct yk_queue_starts starts = leaf->report.starts;
-    struct yk_drain_estimate estimate = {0};
-    uint64_t count = 0;
-    if (starts.minute == 0)
-        return estimate;
+    struct yk_app *app = ask->group->app;
+    bool is_placeholder = (ask->flags & YK_ASK_PLACEHOLDER) != 0;
+    if (app->report.starts == NULL)
+        app->report.starts = yk_new0(struct yk_starts);
+    yk_drain_count_in(app->report.starts, wall_ns);
+    if (app->leaf != NULL)
+        yk_drain_count_in(is_placeholder ? &app->leaf->report.starts.placeholders
+                                         : &app->leaf->report.starts.asks,
+                          wall_ns);
+}
+
+void yk_drain_count_added(const struct yk_ask *ask, int64_t wall_ns)
+{
+    struct yk_app *app = ask->group->app;
+    bool is_new = wall_ns - ask->create_wall_ns < MINUTE_NS; /* not after a restart, for example */
+    if (app->leaf != NULL && is_new && wall_ns - app->submit_wall_ns >= MINUTE_NS)
+        yk_drain_count_in(&app->leaf->report.starts.added, wall_ns);
+}
+
+struct yk_drain yk_drain_of(const struct yk_starts *counted, int minutes, int64_t now_wall_ns)
+{
+    struct yk_drain drain = {0};
+    if (counted == NULL || counted->minute == 0)
+        return drain;
+    struct yk_starts starts = *counted;
     if (now_wall_ns / MINUTE_NS != starts.minute)
         advance(&starts, now_wall_ns / MINUTE_NS);
-    for (int i = 0; i < YK_STARTS_MINUTES; i++)
-        count += starts.counts[i];
-    int64_t begin_ns = YK_MAX(starts.first_wall_ns, (starts.minute - YK_STARTS_MINUTES + 1) * MINUTE_NS);
-    estimate.starts = (uint32_t)YK_MIN(count, (uint64_t)UINT32_MAX);
-    estimate.window_ns = YK_MAX(now_wall_ns - begin_ns, YK_NS_PER_S);
-    if (count < STARTS_MIN)
-        return estimate;
-    double rate = (double)count / (double)estimate.window_ns; /* per nanosecond */
-    /* Starts are treated as a Poisson process: the standard deviation of a number of starts is its square
-     * root. */
-    double doubt = 2 / sqrt((double)count), asks = (double)ahead + 1, spread = 2 * sqrt(asks);
-    double earliest_ns = YK_MAX(asks - spread, 0.0) / (rate * (1 + doubt));
-    double latest_ns = (asks + spread) / (rate * YK_MAX(1 - doubt, 0.1));
-    double most_ns = 365.0 * 86400 * (double)YK_NS_PER_S;
-    estimate.is_known = latest_ns < most_ns;
-    estimate.earliest_wall_ns = now_wall_ns + (int64_t)YK_MIN(earliest_ns, most_ns);
-    estimate.latest_wall_ns = now_wall_ns + (int64_t)YK_MIN(latest_ns, most_ns);
-    return estimate;
+    for (int i = 0; i < minutes; i++) {
+        int64_t at = (starts.minute - i) % YK_STARTS_MINUTES;
+        drain.starts += starts.counts[at];
+        drain.batches += starts.batches[at];
+    }
+    int64_t begin_ns = YK_MAX(starts.first_wall_ns, (starts.minute - minutes + 1) * MINUTE_NS);
+    if (drain.starts > 0)
+        drain.window_ns = YK_MAX(now_wall_ns - begin_ns, YK_NS_PER_S);
+    return drain;
+}
+
+bool yk_drain_is_enough(const struct yk_drain *drain)
+{
+    return drain->starts >= STARTS_MIN && drain->batches >= BATCHES_MIN;
+}
+
+struct yk_drain_range yk_drain_range(const struct yk_drain *drain, uint64_t min, uint64_t max)
+{
+    double rate = (double)drain->starts / (double)drain->window_ns; /* per nanosecond */
+    double batch = (double)drain->starts / (double)drain->batches;
+    /* Batches are treated as a Poisson process: the standard deviation of a number of batches is its square
+     * root. With few batches, the rate may be wrong by a factor, in both directions. */
+    double factor = exp(2 / sqrt((double)drain->batches));
+    double few = (double)min - 2 * sqrt((double)min * batch);
+    double many = (double)max + 2 * sqrt((double)max * batch);
+    return (struct yk_drain_range){.earliest_ns = YK_MAX(few, 0.0) / (rate * factor),
+                                   .latest_ns = many * factor / rate};
 }

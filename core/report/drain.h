@@ -1,37 +1,48 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Estimates when an ask may start, from the number of asks and placeholders that its leaf has started in each
- * of the last YK_STARTS_MINUTES minutes. Users see the estimate; no decision depends on it.
+ * Estimates when an ask may start, from the number of asks that have started in each of the last
+ * YK_STARTS_MINUTES minutes. Users see the estimate; no decision depends on it.
  *
- * Owns:   yk_queue_report.starts.
+ * Owns:   yk_queue_report.starts and yk_app_report.starts.
  * Thread: scheduling thread only.
  * Source: docs/reference/rest.md 12.6.
  */
 #ifndef YK_REPORT_DRAIN_H
 #define YK_REPORT_DRAIN_H
 
-#include "objects/queue.h"
+#include "objects/ask.h"
+#include "objects/starts.h"
 
-/* Counts the start of an ask or a placeholder of the leaf at `wall_ns`, which is now. If this is before the
- * minute of the last counted start, the clock was set back, and the earlier starts are forgotten. O(1). */
-void yk_drain_count(struct yk_queue *leaf, int64_t wall_ns);
+/* Counts the start of the ask, which has a group, at `wall_ns`, which is now: for its application, and for
+ * its leaf if it has one. O(1). */
+void yk_drain_count(const struct yk_ask *ask, int64_t wall_ns);
+/* Counts the ask, which was added at `wall_ns`, which is now, if it is new and its application is older than
+ * a minute and has a leaf: such asks may come before those that wait already. O(1). */
+void yk_drain_count_added(const struct yk_ask *ask, int64_t wall_ns);
+/* Counts a start in `starts`. If `wall_ns` is before the minute of the last counted start, the clock was set
+ * back, and the earlier starts are forgotten. O(1). */
+void yk_drain_count_in(struct yk_starts *starts, int64_t wall_ns);
 
-/* A value. */
-struct yk_drain_estimate {
-    /* False: there were too few starts for an estimate, or its latest time would be a year or more from
-     * now. */
-    bool is_known;
-    int64_t earliest_wall_ns; /* valid if `is_known`, like `latest_wall_ns` */
-    int64_t latest_wall_ns;
-    uint32_t starts;   /* the starts that the estimate is computed from */
-    int64_t window_ns; /* the time, until now, in which they happened; 0: the leaf has started nothing */
+/* What was counted in the last minutes. A value. */
+struct yk_drain {
+    uint64_t starts, batches;
+    int64_t window_ns; /* the time, until now, in which they happened, at least 1 s; 0: there are none */
+};
+/* The starts of the present minute and of the `minutes` - 1 before it; `minutes` is 1 to YK_STARTS_MINUTES.
+ * `starts` NULL: none. O(minutes). */
+struct yk_drain yk_drain_of(const struct yk_starts *starts, int minutes, int64_t now_wall_ns);
+/* Whether there were enough starts, and enough batches of them, for an estimate. */
+bool yk_drain_is_enough(const struct yk_drain *drain);
+
+/* A range, in ns from now. A value. */
+struct yk_drain_range {
+    double earliest_ns, latest_ns;
 };
 /*
- * Estimates when an ask starts if `ahead` asks of the leaf come before it. The range from earliest to latest
- * allows for two standard deviations, in both directions, of two numbers: the starts that were counted, and
- * the starts that are still to come. Whether the ask can start at all, and a pause of its application, do not
- * count: other modules call yk_start_estimate(). O(1).
+ * When the last of a number of asks starts: `min` to `max` asks, at least 1, that start as fast as in `drain`,
+ * for which yk_drain_is_enough() is true. The range allows for two standard deviations, in both directions,
+ * of two numbers: the batches that were counted, and those that are still to come. O(1).
  */
-struct yk_drain_estimate yk_drain_estimate(const struct yk_queue *leaf, uint64_t ahead, int64_t now_wall_ns);
+struct yk_drain_range yk_drain_range(const struct yk_drain *drain, uint64_t min, uint64_t max);
 
 #endif

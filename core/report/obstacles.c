@@ -112,6 +112,9 @@ void yk_obstacles_of_ask(const struct yk_ask *ask, yk_obstacle_sink *sink, void 
         return; /* nothing has to change: the ask starts soon, or is tried in its turn */
     list_numbers(&listing, app);
     yk_why_each_limit(ask, list_limit, &listing);
+    struct yk_why claimed = yk_why_claimed(ask);
+    if (claimed.reason != YK_REASON_NONE)
+        list(&listing, claimed);
     if (yk_timer_armed(&app->backoff.pause))
         list(&listing, (struct yk_why){.reason = YK_REASON_BACKOFF});
     if (waits_for_placeholders(ask->group))

@@ -301,25 +301,19 @@ static struct yk_why at_nodes(const struct yk_group *group, const struct yk_ask 
     return because(YK_REASON_NOT_ATTEMPTED);
 }
 
-/* The reason of the asks that come after those that fit into the headroom (report/outstanding.h), by the last
- * walk; YK_REASON_NONE: there are none. */
-static struct yk_why behind_first(const struct yk_group *group)
+struct yk_why yk_why_claimed(const struct yk_ask *ask)
 {
-    if (group->wait != YK_WAIT_NODES && group->wait != YK_WAIT_GANG)
+    const struct yk_group *group = ask->group;
+    bool may_lack_nodes = group->wait == YK_WAIT_NODES || group->wait == YK_WAIT_GANG;
+    if (!may_lack_nodes || (ask->flags & YK_ASK_TOLD_SKIPPED) == 0)
         return because(YK_REASON_NONE);
     return of_beyond(group->app, group->report.beyond_by);
 }
 
-void yk_why_of_group(const struct yk_group *group, struct yk_why ret_why[2], uint32_t *ret_first)
+struct yk_why yk_why_of_group(const struct yk_group *group)
 {
-    *ret_first = (uint32_t)group->asks.count;
-    ret_why[1] = behind_first(group);
-    ret_why[0] = before_nodes(group);
-    if (ret_why[0].reason != YK_REASON_NONE)
-        return;
-    ret_why[0] = at_nodes(group, group->first);
-    if (ret_why[1].reason != YK_REASON_NONE)
-        *ret_first = YK_MIN(*ret_first, group->report.fitting);
+    struct yk_why why = before_nodes(group);
+    return why.reason != YK_REASON_NONE ? why : at_nodes(group, group->first);
 }
 
 struct yk_why yk_why_of_ask(const struct yk_ask *ask)
@@ -327,11 +321,9 @@ struct yk_why yk_why_of_ask(const struct yk_ask *ask)
     struct yk_why why = before_nodes(ask->group);
     if (why.reason != YK_REASON_NONE)
         return why;
-    if (yk_ask_is_nominated(ask))
-        return because(YK_REASON_PREEMPTION);
-    if ((ask->flags & YK_ASK_TOLD_SKIPPED) != 0)
-        why = behind_first(ask->group);
-    return why.reason != YK_REASON_NONE ? why : at_nodes(ask->group, ask);
+    /* A limit that leaves no room for the ask beside earlier ones (yk_why_claimed()) is not the reason: none
+     * of these asks starts, whatever the limit is, as long as no node takes them. */
+    return yk_ask_is_nominated(ask) ? because(YK_REASON_PREEMPTION) : at_nodes(ask->group, ask);
 }
 
 static bool has_stored_reason(const struct yk_ask *ask)

@@ -24,7 +24,7 @@ struct yk_why {
     const struct yk_usage *usage; /* the user or group of users whose limit refuses; NULL: none */
     /* Free amounts below the limit are held for an earlier group (limit_hold.h). */
     bool is_held;
-    bool is_shared; /* free amounts below the limit are for earlier asks that lack nodes */
+    bool is_shared; /* free amounts below the limit are for earlier asks that lack nodes, as this one does */
     bool is_listed; /* in a list of obstacles: the sentence does not name other limits */
     /* YK_REASON_QUEUE_MAX_APPS: the queue starts one application at a time. */
     bool one_at_a_time;
@@ -42,10 +42,12 @@ struct yk_why yk_why_of_ask(const struct yk_ask *ask);
 /* Like yk_why_of_ask(), but looks at the nodes if the ask waits for nodes and the resource manager has stored
  * no reason: so another reason, such as YK_REASON_RESERVED, may take its place. O(nodes * types). */
 struct yk_why yk_why_in_detail(const struct yk_ask *ask);
-/* Like yk_why_of_ask(), for all asks of a group with pending asks: the first `*ret_first` asks wait for
- * `ret_why[0]`, and the others for `ret_why[1]`. If `*ret_first` is the number of pending asks, do not use
- * `ret_why[1]`; if it is 0, do not use `ret_why[0]`. Nominations are left out. */
-void yk_why_of_group(const struct yk_group *group, struct yk_why ret_why[2], uint32_t *ret_first);
+/* Like yk_why_of_ask(), for all asks of a group with pending asks. Nominations are left out. */
+struct yk_why yk_why_of_group(const struct yk_group *group);
+/* The limit whose headroom earlier asks that lack nodes, too, have claimed, so that the ask would not start
+ * with more nodes alone; `is_shared` of the result is true. YK_REASON_NONE: the ask does not lack nodes, or the
+ * last walk (report/outstanding.h) has found headroom for it. This limit is not the reason of the ask. O(depth). */
+struct yk_why yk_why_claimed(const struct yk_ask *ask);
 
 /* Whether the pending ask is larger than a maximum of a queue, user or group on its path, or its gang is: so
  * it can never start. O(depth * types). */

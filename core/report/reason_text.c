@@ -195,7 +195,7 @@ static void say_quota(const struct yk_ask *ask, const struct yk_why *why, struct
     if (why->is_held)
         yk_buf_text(text, ", which is kept for a pod that comes first");
     else if (why->is_shared)
-        yk_buf_text(text, ", which pods that come first need; no node has capacity for them");
+        yk_buf_text(text, ", which pods that come first need");
     if (why->usage == NULL && type < YK_RESTYPE_MAX)
         add_holder(text, why->queue, yk_resvec_get(&amounts.max, type), type);
     else if (why->usage != NULL && type < YK_RESTYPE_MAX)
@@ -533,6 +533,18 @@ void yk_why_app_sentence(const struct yk_app *app, const struct yk_why *why, str
         say_max_apps(app, why, text);
 }
 
+/* Appends that more nodes alone do not help, if that is so. */
+static void add_claimed(const struct yk_ask *ask, struct yk_buf *text)
+{
+    struct yk_why claimed = yk_why_claimed(ask);
+    if (claimed.usage != NULL)
+        yk_buf_printf(text, "; pods that come first need what %s %s has free in queue %s",
+                      claimed.usage->tracker->is_group ? "group" : "user", claimed.usage->tracker->name,
+                      claimed.queue->path);
+    else if (claimed.queue != NULL)
+        yk_buf_printf(text, "; pods that come first need what queue %s has free", claimed.queue->path);
+}
+
 void yk_why_ask_sentence(const struct yk_ask *ask, const struct yk_why *why, struct yk_buf *text)
 {
     switch (why->reason) {
@@ -565,6 +577,8 @@ void yk_why_ask_sentence(const struct yk_ask *ask, const struct yk_why *why, str
     case YK_REASON_VOLUMES:
     case YK_REASON_RESERVED:
         say_nodes(ask, why->reason, text);
+        if (!why->is_listed)
+            add_claimed(ask, text);
         return;
     case YK_REASON_PREEMPTION:
         say_preemption(ask, text);

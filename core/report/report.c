@@ -163,6 +163,7 @@ static void tell_ask(const struct yk_ask *ask, enum yk_event_change change, enum
 
 void yk_report_ask_added(const struct yk_ask *ask)
 {
+    yk_drain_count_added(ask, yk_core_now(yk_ask_app(ask)->partition->core));
     tell_ask(ask, YK_EVENT_ADD, YK_EVENT_APP_REQUEST);
 }
 
@@ -181,7 +182,7 @@ void yk_report_allocated(const struct yk_ask *ask, bool is_restored)
     struct yk_app *app = yk_ask_app(ask);
     yk_outstanding_note_start(app);
     if (app->leaf != NULL && !is_restored) {
-        yk_drain_count(app->leaf, yk_core_now(app->partition->core));
+        yk_drain_count(ask, yk_core_now(app->partition->core));
         yk_wait_metrics_allocated(ask);
     }
     tell_with_ask(app->partition->core, ask->bind_wall_ns,

@@ -6,7 +6,12 @@
 #include "report/obstacles.h"
 #include "state/core.h"
 
-enum { APPS_LOOKED_AT = 256, ASKS_LOOKED_AT = 256 };
+enum {
+    APPS_LOOKED_AT = 256,
+    ASKS_LOOKED_AT = 256,
+    ASKS_MINUTES = 5,                  /* the last minutes that are looked at */
+    GANGS_MINUTES = YK_STARTS_MINUTES, /* the same for gangs, of which fewer start */
+};
 
 static uint64_t asks_of(const struct yk_app *app)
 {
@@ -24,8 +29,9 @@ static uint64_t asks_in(const struct yk_queue *leaf)
     return count;
 }
 
-/* The number of asks of other applications of the leaf that come before those of `app`. */
-static struct yk_ahead_range ahead_of_app(const struct yk_app *app)
+/* The number of asks of other applications of the leaf that come before those of `app`; `gangs`: only of
+ * those with gangs. */
+static struct yk_ahead_range ahead_of_app(const struct yk_app *app, bool gangs)
 {
     struct yk_ahead_range ahead = {0, 0};
     const struct yk_app *other;
@@ -36,7 +42,8 @@ static struct yk_ahead_range ahead_of_app(const struct yk_app *app)
             ahead.max = YK_MAX(ahead.min, all > own ? all - own : 0);
             return ahead;
         }
-        if (other != app && other->pending_groups.count > 0 && yk_app_compare(other, app) < 0)
+        bool counts = other != app && other->pending_groups.count > 0 && (!gangs || other->gang != NULL);
+        if (counts && yk_app_compare(other, app) < 0)
             ahead.min += asks_of(other);
     }
     ahead.max = ahead.min;
@@ -67,10 +74,15 @@ static struct yk_ahead_range ahead_in_app(const struct yk_ask *ask)
     return ahead;
 }
 
-struct yk_ahead_range yk_start_ahead(const struct yk_ask *ask)
+void yk_start_ahead(const struct yk_ask *ask, struct yk_ahead_range *ret_others,
+                    struct yk_ahead_range *ret_own)
 {
-    struct yk_ahead_range others = ahead_of_app(yk_ask_app(ask)), own = ahead_in_app(ask);
-    return (struct yk_ahead_range){others.min + own.min, others.max + own.max};
+    const struct yk_app *app = yk_ask_app(ask);
+    bool is_gang = (ask->flags & YK_ASK_PLACEHOLDER) != 0;
+    *ret_others = ahead_of_app(app, is_gang);
+    *ret_own = ahead_in_app(ask);
+    if (is_gang)
+        ret_own->min = ret_own->max = YK_MAX(asks_of(app), UINT64_C(1)) - 1;
 }
 
 /* Whether the reason itself never ends without a change by a user or an administrator. */
@@ -113,14 +125,52 @@ static int64_t end_of_pause(const struct yk_app *app)
     return yk_clock_wall_ns(clock) + app->backoff.pause.due_mono_ns - yk_clock_mono_ns(clock);
 }
 
+/* Sets the estimate from `drain` of `ret`, as far as starts tell. `added`: the number of asks that joined older
+ * applications meanwhile. */
+static void estimate(struct yk_si_start *ret, const struct yk_drain *drain, uint64_t added,
+                     struct yk_ahead_range ahead, int64_t now_ns)
+{
+    const double most_ns = 365.0 * 86400 * (double)YK_NS_PER_S;
+    ret->starts = (uint32_t)YK_MIN(drain->starts, (uint64_t)UINT32_MAX);
+    ret->window_ns = drain->window_ns;
+    ret->ahead = ahead.min;
+    if (!yk_drain_is_enough(drain))
+        return;
+    struct yk_drain_range range = yk_drain_range(drain, ahead.min + 1, ahead.max + 1);
+    double net = 1 - (double)added / (double)drain->starts;
+    ret->is_overtaken = net < 0.1;
+    double latest_ns = range.latest_ns / YK_MAX(net, 0.1);
+    ret->is_known = !ret->is_overtaken && latest_ns < most_ns;
+    ret->earliest_wall_ns = now_ns + (int64_t)YK_MIN(range.earliest_ns, most_ns);
+    ret->latest_wall_ns = now_ns + (int64_t)YK_MIN(latest_ns, most_ns);
+}
+
+static void estimate_by_starts(const struct yk_ask *ask, struct yk_si_start *ret, int64_t now_ns)
+{
+    const struct yk_app *app = yk_ask_app(ask);
+    const struct yk_leaf_starts *of_leaf = &app->leaf->report.starts;
+    struct yk_drain own = yk_drain_of(app->report.starts, ASKS_MINUTES, now_ns);
+    struct yk_ahead_range others, in_app;
+    yk_start_ahead(ask, &others, &in_app);
+    if (yk_drain_is_enough(&own)) {
+        ret->application = app->id;
+        estimate(ret, &own, 0, in_app, now_ns);
+        return;
+    }
+    bool is_gang = (ask->flags & YK_ASK_PLACEHOLDER) != 0;
+    int minutes = is_gang ? GANGS_MINUTES : ASKS_MINUTES;
+    struct yk_drain leaf = yk_drain_of(is_gang ? &of_leaf->placeholders : &of_leaf->asks, minutes, now_ns);
+    struct yk_drain added = yk_drain_of(&of_leaf->added, minutes, now_ns);
+    ret->of_gangs = is_gang;
+    estimate(ret, &leaf, is_gang ? 0 : added.starts,
+             (struct yk_ahead_range){others.min + in_app.min, others.max + in_app.max}, now_ns);
+}
+
 struct yk_si_start yk_start_estimate(const struct yk_ask *ask, enum yk_si_reason reason,
-                                     struct yk_ahead_range ahead, const struct yk_si_start *like)
+                                     const struct yk_si_start *like)
 {
     const struct yk_app *app = yk_ask_app(ask);
     int64_t now_ns = yk_core_now(app->partition->core), pause_ns = end_of_pause(app);
-    struct yk_drain_estimate first = yk_drain_estimate(app->leaf, ahead.min, now_ns);
-    struct yk_drain_estimate last =
-        ahead.max == ahead.min ? first : yk_drain_estimate(app->leaf, ahead.max, now_ns);
     /* Only constraints about other allocations, such as a port of a host, come and go without a change of the
      * ask or of a node. */
     bool is_endless = is_lasting(reason) || yk_why_exceeds_max(ask);
@@ -128,19 +178,18 @@ struct yk_si_start yk_start_estimate(const struct yk_ask *ask, enum yk_si_reason
     /* Whether the wait may end without a change by a user or an administrator, such as when allocations end:
      * no obstacle, also behind the first one, may be such that waiting does not help. */
     bool by_itself = !is_endless && (!is_by_nodes || is_any_node_large(ask, like));
-    bool of_others = by_itself && reason == YK_REASON_PREDICATES;
-    return (struct yk_si_start){
+    struct yk_si_start start = {
         .waits = true,
         .ends_by_itself = by_itself,
-        .is_known = first.is_known && last.is_known && by_itself && !of_others,
-        .needs_others = of_others,
+        .needs_others = by_itself && reason == YK_REASON_PREDICATES,
         .is_by_nodes = is_by_nodes,
         .scheduling_class = class_of(ask),
         .is_preempting = reason == YK_REASON_PREEMPTION,
-        .earliest_wall_ns = YK_MAX(first.earliest_wall_ns, pause_ns),
-        .latest_wall_ns = YK_MAX(last.latest_wall_ns, pause_ns),
         .queue = app->leaf->path,
-        .starts = first.starts,
-        .window_ns = first.window_ns,
     };
+    estimate_by_starts(ask, &start, now_ns);
+    start.is_known = start.is_known && by_itself && !start.needs_others;
+    start.earliest_wall_ns = YK_MAX(start.earliest_wall_ns, pause_ns);
+    start.latest_wall_ns = YK_MAX(start.latest_wall_ns, pause_ns);
+    return start;
 }

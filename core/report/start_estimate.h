@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Estimates when a waiting ask may start, from the starts of its queue (report/drain.h) and the number of
- * asks that come before it. Users see the estimate; no decision depends on it.
+ * Estimates when a waiting ask may start, from recent starts (report/drain.h) and the number of asks that come
+ * before it. Users see the estimate; no decision depends on it.
+ *
+ * If enough asks of the same application have started lately, only this application counts: so the share that
+ * it gets among others, and their new asks, are taken into account. Otherwise the starts of the queue count;
+ * then the start is unknown if about as many asks join the older applications of the queue as start.
+ * A placeholder is estimated to start with the last one of its gang, and only gangs count for it.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/rest.md 12.6.
@@ -12,21 +17,23 @@
 #include "objects/ask.h"
 #include "si.h"
 
-/* How many pending asks of the leaf come before an ask: at least `min`, at most `max`. Both are equal if the
+/* How many pending asks come before an ask: at least `min`, at most `max`. Both are equal if the
  * number is known. */
 struct yk_ahead_range {
     uint64_t min, max;
 };
 
-/* How many asks come before the pending ask, whose application has a leaf. Looks at no more than 256
- * applications of the leaf and 256 groups and asks of the application; if there are more, `max` counts all
- * others. O(1). */
-struct yk_ahead_range yk_start_ahead(const struct yk_ask *ask);
-/* The estimate for the pending ask, which waits for `reason` and has `ahead` asks before it. `queue` of the
- * result is borrowed from the leaf. `like`: as for yk_core_start() (si.h). Waiting does not help if
- * the ask is larger than a maximum, or if no node that it may use is large enough, whatever `reason` is.
- * O(depth * types); without `like`, O(nodes * types) for an ask that no node takes. */
+/* How many asks of other applications, and of its own one, come before the pending ask, whose application has a
+ * leaf. Looks at no more than 256 applications of the leaf and 256 groups and asks of the application; if
+ * there are more, `max` counts all others. For a placeholder, other applications count only if they have
+ * gangs, and of its own application all other asks come first. O(1). */
+void yk_start_ahead(const struct yk_ask *ask, struct yk_ahead_range *ret_others,
+                    struct yk_ahead_range *ret_own);
+/* The estimate for the pending ask, which waits for `reason` and whose application has a leaf. `queue` and
+ * `application` of the result are borrowed from leaf and application. `like`: as for yk_core_start() (si.h).
+ * Waiting does not help if the ask is larger than a maximum, or if no node that it may use is large enough,
+ * whatever `reason` is. O(depth * types); without `like`, O(nodes * types) for an ask that no node takes. */
 struct yk_si_start yk_start_estimate(const struct yk_ask *ask, enum yk_si_reason reason,
-                                     struct yk_ahead_range ahead, const struct yk_si_start *like);
+                                     const struct yk_si_start *like);
 
 #endif

@@ -287,13 +287,7 @@ static const struct yk_ask *paused_at(const struct pending *pending, const struc
 
 static void count_group(struct pending *pending, const struct yk_group *group)
 {
-    struct yk_why why[2];
-    uint32_t first;
-    uint64_t asks = group->asks.count;
-    yk_why_of_group(group, why, &first);
-    pending->counts[why[0].reason] += YK_MIN((uint64_t)first, asks);
-    if (asks > first)
-        pending->counts[why[1].reason] += asks - first;
+    pending->counts[yk_why_of_group(group).reason] += group->asks.count;
 }
 
 static bool is_in_window(const struct pending *pending, uint64_t at)

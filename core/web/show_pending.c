@@ -269,10 +269,13 @@ static void put_ahead(struct yk_json *json, const struct yk_partition *partition
     yk_json_array_end(json);
 }
 
-static void put_basis(struct yk_json *json, const struct yk_si_start *start, uint64_t position)
+static void put_basis(struct yk_json *json, const struct yk_si_start *start)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf basis = {0};
     unsigned long long seconds = (unsigned long long)(start->window_ns / YK_NS_PER_S);
+    const char *pods = start->of_gangs ? "placeholder pods of gangs" : "pods";
+    const char *kind = start->application != NULL ? "application" : "queue";
+    const char *name = start->application != NULL ? start->application : start->queue;
     if (!start->ends_by_itself)
         yk_buf_text(&basis, "what it waits for does not end by itself");
     else if (start->needs_others)
@@ -280,20 +283,23 @@ static void put_basis(struct yk_json *json, const struct yk_si_start *start, uin
     else if (start->is_preempting && !start->is_known)
         yk_buf_text(&basis, "it starts when the preempted pods have ended");
     else if (!start->is_known && start->starts == 0)
-        yk_buf_printf(&basis, "no pod of queue %s started lately", start->queue);
+        yk_buf_printf(&basis, "no %s of %s %s started lately", pods, kind, name);
+    else if (!start->is_known && start->is_overtaken)
+        yk_buf_printf(&basis, "new pods of older applications of queue %s come as fast as pods start",
+                      start->queue);
     else if (!start->is_known)
-        yk_buf_printf(&basis, "too few pods of queue %s started lately: %u in the last %llu s", start->queue,
+        yk_buf_printf(&basis, "too few %s of %s %s started lately: %u in the last %llu s", pods, kind, name,
                       start->starts, seconds);
     else
-        yk_buf_printf(&basis, "%u pods of queue %s started in the last %llu s", start->starts, start->queue,
+        yk_buf_printf(&basis, "%u %s of %s %s started in the last %llu s", start->starts, pods, kind, name,
                       seconds);
-    if (start->is_known && position > 0)
-        yk_buf_printf(&basis, ", and %llu come%s first", (unsigned long long)position,
-                      position == 1 ? "s" : "");
+    if (start->is_known && start->ahead > 0)
+        yk_buf_printf(&basis, ", and %llu come%s first", (unsigned long long)start->ahead,
+                      start->ahead == 1 ? "s" : "");
     yk_json_add_text(json, "basis", yk_buf_cstr(&basis));
 }
 
-static void put_estimate(struct yk_json *json, const struct yk_si_start *start, uint64_t position)
+static void put_estimate(struct yk_json *json, const struct yk_si_start *start)
 {
     yk_json_key(json, "estimate");
     yk_json_object_begin(json);
@@ -302,7 +308,7 @@ static void put_estimate(struct yk_json *json, const struct yk_si_start *start, 
         yk_json_add_int(json, "earliest", start->earliest_wall_ns);
         yk_json_add_int(json, "latest", start->latest_wall_ns);
     }
-    put_basis(json, start, position);
+    put_basis(json, start);
     yk_json_object_end(json);
 }
 
@@ -588,14 +594,13 @@ static void put_details(struct yk_json *json, const struct yk_ask *ask, const st
                         const struct yk__ahead *ahead)
 {
     uint64_t in_app = position_in_app(ask), in_queue = ahead->asks + in_app;
-    struct yk_si_start start =
-        yk_start_estimate(ask, why->reason, (struct yk_ahead_range){in_queue, in_queue}, NULL);
+    struct yk_si_start start = yk_start_estimate(ask, why->reason, NULL);
     put_attempts(json, ask);
     yk_json_add_text(json, "remedy", yk_why_remedy(why->reason, start.ends_by_itself));
     yk_json_add_uint(json, "positionInQueue", in_queue);
     yk_json_add_uint(json, "positionInApplication", in_app);
     put_ahead(json, yk_ask_app(ask)->partition, ahead);
-    put_estimate(json, &start, in_queue);
+    put_estimate(json, &start);
     put_limits(json, ask, why);
     put_all_obstacles(json, ask);
     put_nodes(json, ask, why->reason);

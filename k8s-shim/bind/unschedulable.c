@@ -14,7 +14,8 @@ enum {
     KINDS_PER_LOOK = 1000,
     ESTIMATES_PER_SLICE = 8,
     ESTIMATES_BURST_S = 10, /* how long unused turns of a rate of estimates are kept */
-    REWRITES_MAX = 4,       /* rewrites after which the delay does not grow further */
+    PASSED_MAX = 2,
+    REWRITES_MAX = 4, /* rewrites after which the delay does not grow further */
 };
 
 struct kind {
@@ -62,8 +63,11 @@ struct yk_status_record {
     uint64_t event_shape;    /* shape of the message in the last Event; 0: no Event was written */
     /* no condition is written before this time, because the last one was refused */
     int64_t not_before_mono_ns;
-    struct yk_list in_estimates;  /* in unschedulable->estimates; linked once the pod has a condition */
+    /* in unschedulable->estimates once the pod has a condition */
+    struct yk_heap_entry in_estimates;
     int64_t estimate_due_mono_ns; /* when the estimate is to be computed again */
+    uint64_t estimate_sequence;   /* orders records with the same due time */
+    uint8_t passed;               /* how many ranges in the condition have passed, up to PASSED_MAX */
     struct yk_start_range start;  /* the estimate in the condition */
     bool is_estimate_outdated;    /* the condition is to be written again, with another range than `start` */
     uint32_t refusals;            /* conditions in a row that the API server has refused */
@@ -72,6 +76,15 @@ struct yk_status_record {
 static void look_is_due(struct yk_timer *timer)
 {
     (void)timer; /* nothing to do: the thread calls yk_unschedulable_look() after each timer */
+}
+
+static bool is_estimate_before(const struct yk_heap_entry *a, const struct yk_heap_entry *b)
+{
+    const struct yk_status_record *left = YK_CONTAINER(a, const struct yk_status_record, in_estimates),
+                                  *right = YK_CONTAINER(b, const struct yk_status_record, in_estimates);
+    if (left->estimate_due_mono_ns != right->estimate_due_mono_ns)
+        return left->estimate_due_mono_ns < right->estimate_due_mono_ns;
+    return left->estimate_sequence < right->estimate_sequence;
 }
 
 void yk_unschedulable_init(struct yk_unschedulable *unschedulable, struct yk_apps *apps,
@@ -83,14 +96,15 @@ void yk_unschedulable_init(struct yk_unschedulable *unschedulable, struct yk_app
     unschedulable->condition.max = YK_CONDITION_MESSAGE_BYTES_MAX;
     unschedulable->look.fire = look_is_due;
     yk_list_init(&unschedulable->line);
-    yk_list_init(&unschedulable->estimates);
+    unschedulable->estimates.before = is_estimate_before;
 }
 
 void yk_unschedulable_done(struct yk_unschedulable *unschedulable)
 {
     yk_timer_cancel(unschedulable->timers, &unschedulable->look);
     YK_ASSERT(unschedulable->kinds.count == 0);
-    YK_ASSERT(yk_list_empty(&unschedulable->estimates));
+    YK_ASSERT(unschedulable->estimates.count == 0);
+    yk_heap_done(&unschedulable->estimates);
     yk_idmap_done(&unschedulable->kinds);
     yk_buf_done(&unschedulable->condition);
 }
@@ -201,12 +215,12 @@ static void add_sentence(enum yk_si_reason reason, const struct yk_buf *sentence
 /* Appends why the pods are not tried. The core is asked again, so that the words in front of the token and
  * the sentence after it name the same obstacle. `kind->quota`, which the core reported with the pods, may
  * name an obstacle that is gone while another one holds the pods. */
-static void say_skipped(const struct yk_unschedulable *unschedulable, const struct kind *kind,
-                        struct yk_buf *text)
+static void say_skipped(struct yk_unschedulable *unschedulable, const struct kind *kind, struct yk_buf *text)
 {
     YK_CLEANUP(yk_si_why_text_done) struct yk_si_why_text why = {0};
     enum yk_si_reason reason = ask_about(unschedulable, kind, &why);
     uint32_t at = 0;
+    unschedulable->explained += is_about_nodes(reason); /* the core has looked at the nodes */
     const char *refusal =
         reason != YK_REASON_NONE ? yk_buf_cstr(&why.refusal) : yk_interned_text(kind->quota, &at);
     yk_buf_text(text, "pod is skipped from scheduling");
@@ -405,7 +419,6 @@ static struct yk_status_record *status_record_of(struct yk_unschedulable *unsche
     if (status_record == NULL) {
         status_record = task->work->status_record = yk_new0(struct yk_status_record);
         status_record->task = task;
-        yk_list_init(&status_record->in_estimates);
     } else {
         leave_kind(unschedulable, status_record);
     }
@@ -423,7 +436,7 @@ void yk_unschedulable_forget(struct yk_unschedulable *unschedulable, struct yk_t
     if (work == NULL || work->status_record == NULL)
         return;
     leave_kind(unschedulable, work->status_record);
-    yk_list_remove(&work->status_record->in_estimates);
+    yk_heap_remove(&unschedulable->estimates, &work->status_record->in_estimates);
     free(work->status_record);
     work->status_record = NULL;
 }
@@ -507,20 +520,38 @@ static struct yk_si_start start_of(const struct yk_unschedulable *unschedulable,
                                              yk_task_waits_for_gang(task) ? NULL : yk_buf_cstr(&key), like);
     if (like == NULL) {
         kind->start = start;
-        kind->start.queue = NULL; /* the queue may be removed before `start` is used */
+        /* both may be removed before `start` is used */
+        kind->start.queue = kind->start.application = NULL;
         kind->start_mono_ns = now_ns;
     }
     return start;
 }
 
-/* Moves the record to the end of `estimates`. The list stays sorted by estimate_due_mono_ns, because the
- * delay is always the same. */
+/* How long the range in the condition stays: until it has passed, but not so short that each pod causes many
+ * requests. */
+static int64_t rest_of_range(const struct yk_status_record *status_record, int64_t now_wall_ns)
+{
+    int64_t least_ns = YK_ESTIMATE_PASSED_NS << (2 * status_record->passed);
+    int64_t end_ns = (int64_t)status_record->start.to_min * 60 * YK_NS_PER_S;
+    if (status_record->start.to_min == 0)
+        return YK_ESTIMATE_AGAIN_NS;
+    return YK_MIN(YK_MAX(end_ns - now_wall_ns, least_ns), YK_ESTIMATE_AGAIN_NS);
+}
+
 static void look_again_later(struct yk_unschedulable *unschedulable, struct yk_status_record *status_record,
                              int64_t now_ns)
 {
-    yk_list_remove(&status_record->in_estimates);
-    status_record->estimate_due_mono_ns = now_ns + YK_ESTIMATE_AGAIN_NS;
-    yk_list_append(&unschedulable->estimates, &status_record->in_estimates);
+    yk_heap_remove(&unschedulable->estimates, &status_record->in_estimates);
+    status_record->estimate_due_mono_ns =
+        now_ns + rest_of_range(status_record, yk_clock_wall_ns(unschedulable->clock));
+    status_record->estimate_sequence = unschedulable->estimate_sequence++;
+    yk_heap_insert(&unschedulable->estimates, &status_record->in_estimates);
+}
+
+static bool has_passed(const struct yk_status_record *status_record, int64_t now_wall_ns)
+{
+    return status_record->start.to_min > 0 &&
+           now_wall_ns >= (int64_t)status_record->start.to_min * 60 * YK_NS_PER_S;
 }
 
 static const char *with_estimate(struct yk_unschedulable *unschedulable,
@@ -552,8 +583,9 @@ static bool may_look_at_estimate(struct yk_unschedulable *unschedulable, int64_t
 static void look_at_estimates(struct yk_unschedulable *unschedulable, struct yk_list *news, int64_t now_ns)
 {
     for (int i = 0; i < ESTIMATES_PER_SLICE; i++) {
+        struct yk_heap_entry *first = yk_heap_first(&unschedulable->estimates);
         struct yk_status_record *status_record =
-            yk_list_first(&unschedulable->estimates, struct yk_status_record, in_estimates);
+            first != NULL ? YK_CONTAINER(first, struct yk_status_record, in_estimates) : NULL;
         if (status_record == NULL || status_record->estimate_due_mono_ns > now_ns ||
             !may_look_at_estimate(unschedulable, now_ns))
             return;
@@ -562,6 +594,9 @@ static void look_at_estimates(struct yk_unschedulable *unschedulable, struct yk_
                                                          yk_clock_wall_ns(unschedulable->clock));
         if (moved && !may_write_estimate(unschedulable, now_ns))
             return;
+        bool passes = moved && has_passed(status_record, yk_clock_wall_ns(unschedulable->clock));
+        if (passes && status_record->passed < PASSED_MAX)
+            status_record->passed++;
         look_again_later(unschedulable, status_record, now_ns);
         status_record->is_estimate_outdated = moved;
         if (moved && !yk_list_linked(&status_record->task->in_bind))
@@ -616,7 +651,7 @@ struct yk_reason_text yk_unschedulable_reason(struct yk_unschedulable *unschedul
     words.condition_message = words.message;
     if (words.condition)
         words.condition_message = with_estimate(unschedulable, status_record, now_ns);
-    else if (!yk_list_linked(&status_record->in_estimates))
+    else if (status_record->in_estimates.place == 0)
         look_again_later(unschedulable, status_record, now_ns); /* the pod had the condition before */
     kind->outdated |= (!words.condition && wants_condition(status_record)) || wants_event(status_record);
     return words;

@@ -20,10 +20,11 @@
  * - A condition that is written YK_WORDS_CALM_NS or later after the last one counts as the second one again.
  *
  * The message of a condition may end with an estimate of the start (bind/start_words.h); that of an Event
- * does not. The estimate is computed again after YK_ESTIMATE_AGAIN_NS, on average for at most
- * YK_ESTIMATES_LOOKED_AT_PER_S pods per second. If the range in the condition is outdated
- * (yk_start_range_moved()), the condition is written again, on average for at most YK_ESTIMATES_PER_S pods
- * per second.
+ * does not. The estimate is computed again after YK_ESTIMATE_AGAIN_NS, or when its range has passed if that is
+ * earlier, on average for at most YK_ESTIMATES_LOOKED_AT_PER_S pods per second. If the range in the condition
+ * is outdated (yk_start_range_moved()), the condition is written again, on average for at most
+ * YK_ESTIMATES_PER_S pods per second. A range stays for at least YK_ESTIMATE_PASSED_NS; each time that the
+ * range of a pod has passed makes this time four times as long, up to YK_ESTIMATE_AGAIN_NS.
  *
  * An Event is written when the reason changes, but not when only numbers change. For each kind, at most
  * YK_KIND_EVENTS_BURST Events are written at once, and then one every YK_KIND_EVENTS_NS.
@@ -36,6 +37,7 @@
 #define YK_BIND_UNSCHEDULABLE_H
 
 #include "app/apps.h"
+#include "base/heap.h"
 #include "base/timer.h"
 #include "bind/filter_counts.h"
 
@@ -45,6 +47,7 @@
 #define YK_COUNTS_PAUSE_MAX_NS (600 * YK_NS_PER_S)
 #define YK_WORDS_CALM_NS       (1200 * YK_NS_PER_S)
 #define YK_ESTIMATE_AGAIN_NS   (600 * YK_NS_PER_S)
+#define YK_ESTIMATE_PASSED_NS  (60 * YK_NS_PER_S)
 #define YK_KIND_EVENTS_NS      (3 * YK_NS_PER_S)
 /* The longest delay after a condition that the API server has refused. */
 #define YK_REFUSED_MAX_NS (600 * YK_NS_PER_S)
@@ -66,8 +69,9 @@ struct yk_unschedulable {
     struct yk_list line;          /* struct kind, in_line, in the order in which the messages are computed */
     struct yk_timer look;         /* wakes the scheduling thread when a message is to be computed */
     int64_t counted_mono_ns;      /* the last turn that the rate YK_COUNTS_PER_S has given */
-    /* struct yk_status_record, in_estimates, in the order in which the estimates are computed */
-    struct yk_list estimates;
+    /* struct yk_status_record, by in_estimates, in the order in which the estimates are computed */
+    struct yk_heap estimates;
+    uint64_t estimate_sequence;      /* grows with each entry of `estimates` */
     int64_t looked_at_mono_ns;       /* the last turn that the rate YK_ESTIMATES_LOOKED_AT_PER_S has given */
     int64_t estimated_mono_ns;       /* the last turn that the rate YK_ESTIMATES_PER_S has given */
     struct yk_buf condition;         /* memory for condition_message of struct yk_reason_text */

@@ -16,3 +16,9 @@ yk_bench(record SOURCES k8s_stage.c pen.c report.c rig.c LINK cmd bind api sched
 target_include_directories(bench_record PRIVATE ${CMAKE_SOURCE_DIR}/test/bench)
 add_test(NAME bench/record COMMAND bench_record --tiny)
 set_tests_properties(bench/record PROPERTIES TIMEOUT 120)
+
+# Whether pods start within the estimates of their starts.
+yk_bench(estimates SOURCES report.c rig.c LINK cmd bind api scheduler simulate)
+target_include_directories(bench_estimates PRIVATE ${CMAKE_SOURCE_DIR}/test/bench)
+add_test(NAME bench/estimates COMMAND bench_estimates --tiny)
+set_tests_properties(bench/estimates PROPERTIES TIMEOUT 120)

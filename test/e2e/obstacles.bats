@@ -70,13 +70,19 @@ runs() { a_pod "$@" && eventually is_bound "$SPACE" "$1"; }
 # waits TOKEN NAME QUEUE USER [JQ]: one that is expected to wait.
 waits() { a_pod "${@:2}" && echo "$1 $2 $2" >>"$OUT/expected"; }
 
-# has_started QUEUE: five pods have run there, so that the start of others can be estimated.
-has_started() {
-    local i
-    for i in 1 2 3 4 5; do a_pod "${1##*.}-before-$i" "$1" bob/x "$(asking 10m 1Mi)"; done
-    for i in 1 2 3 4 5; do eventually is_bound "$SPACE" "${1##*.}-before-$i"; done
-    for i in 1 2 3 4 5; do kubectl -n "$SPACE" delete pod "${1##*.}-before-$i" --wait=false >/dev/null; done
-    for i in 1 2 3 4 5; do eventually is_gone "${1##*.}-before-$i"; done
+# have_started QUEUE...: five pods have run in each, so that the start of others can be estimated. They start 2.5 s apart:
+# pods that start together tell less.
+have_started() {
+    local i queue
+    for i in 1 2 3 4 5; do
+        for queue in "$@"; do a_pod "${queue##*.}-before-$i" "$queue" bob/x "$(asking 10m 1Mi)"; done
+        for queue in "$@"; do eventually is_bound "$SPACE" "${queue##*.}-before-$i"; done
+        sleep 2.5
+    done
+    for queue in "$@"; do
+        for i in 1 2 3 4 5; do kubectl -n "$SPACE" delete pod "${queue##*.}-before-$i" --wait=false >/dev/null; done
+        for i in 1 2 3 4 5; do eventually is_gone "${queue##*.}-before-$i"; done
+    done
 }
 
 is_gone() { ! kubectl -n "$SPACE" get pod "$1" >/dev/null 2>&1; }
@@ -95,9 +101,7 @@ reserved() {
 }
 
 obstacles() {
-    has_started root.small
-    has_started root.research
-    has_started root.shared
+    have_started root.small root.research root.shared
     reserved
     runs etl root.small bob/x "$(asking 600m 64Mi)"
     runs tiny root.small ann/x "$(asking 100m 64Mi)"

@@ -650,6 +650,29 @@ static void the_estimate_is_in_the_condition(void **state)
     }
 }
 
+/* A range that has passed is replaced soon, but one that passes each time costs few requests. */
+static void an_estimate_that_has_passed(void **state)
+{
+    struct world *world = *state;
+    enum { HOUR_S = 3600 };
+    char event[4096];
+    int writes = 0, first_s = 0;
+    running(world);
+    estimate(world, 0, 2);
+    waits_for_quota(world, "p");
+    has(condition(world, "p"), "; estimated start between ");
+    (void)events_with(world, "", event);
+    for (int s = 1; s <= HOUR_S; s++) {
+        estimate(world, 0, 2);
+        pass(world, YK_NS_PER_S);
+        if (condition(world, "p")[0] == '\0')
+            continue;
+        first_s = writes++ == 0 ? s : first_s;
+    }
+    assert_in_range(first_s, 60, 200);
+    assert_in_range(writes, 4, 8);
+}
+
 /* One that becomes unknown, and one that the core does not know. */
 static void the_estimate_becomes_unknown(void **state)
 {
@@ -744,6 +767,7 @@ int main(void)
                                        CASE(a_resized_pod_is_told_anew),
                                        CASE(a_bind_overtakes_the_condition),
                                        CASE(the_estimate_is_in_the_condition),
+                                       CASE(an_estimate_that_has_passed),
                                        CASE(the_estimate_becomes_unknown),
                                        CASE(nodes_are_looked_at_once_for_a_kind),
                                        CASE(estimates_have_a_rate)};

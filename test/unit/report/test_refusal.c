@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The texts of a reason are about one object: what refuses the ask, the token, and the sentence. */
 #include "lib/core_world.h"
+#include "report/outstanding.h"
+#include "report/reason.h"
 #include "si.h"
 
 #define HEAD                                                                                                 \
@@ -108,12 +110,40 @@ static void a_limit_that_was_reached_later(void **state)
     world_done(&world);
 }
 
+/* Asks that lack nodes, as the ones before them do, which need all that the queue has left: a larger maximum
+ * does not help as long as there is no node, so it is not the reason. */
+static void a_limit_behind_the_nodes(void **state)
+{
+    static const char claimed[] = "; pods that come first need what queue root.q has free";
+    struct world world;
+    YK_CLEANUP(yk_si_why_text_done) struct yk_si_why_text text = {0};
+    (void)state;
+    begin(&world, "resources: {max: {vcore: 14}}");
+    submit(&world, "runs", "joe", 9500);
+    submit(&world, "first", "joe", 2000);
+    submit(&world, "second", "joe", 2000);
+    submit(&world, "third", "joe", 2000);
+    for (int step = 0; step < 8; step++)
+        yk_outstanding_report(world_partition(&world));
+    says(&world, "first", "InsufficientNodeResources", "", "needs 2 cores; of 1 node");
+    says(&world, "third", "InsufficientNodeResources",
+         "nodes lack capacity, and pods that come first need what the limit has left",
+         "needs 2 cores; of 1 node");
+    (void)yk_core_why(world.core, "rm", "third", "third", &text);
+    assert_true(yk_str_ends(yk_buf_view(&text.sentence), claimed));
+    const struct yk_why why = yk_why_claimed(yk_app_find_ask(world_app(&world, "third"), YK_STR("third")));
+    assert_int_equal(why.reason, YK_REASON_QUEUE_QUOTA);
+    assert_true(why.is_shared);
+    world_done(&world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_limit),
         cmocka_unit_test(one_application_at_a_time),
         cmocka_unit_test(a_limit_that_was_reached_later),
+        cmocka_unit_test(a_limit_behind_the_nodes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How many asks come before one: exactly, or in a range once there are more than are looked at. Whether
- * waiting may help depends on the nodes for some reasons, and an estimate for a like ask saves the look.
+ * How many asks come before one: exactly, or in a range once there are more than are looked at. Which starts
+ * an estimate is made from, and when there is none. Whether waiting may help depends on the nodes for some
+ * reasons, and an estimate for a like ask saves the look.
  */
 #include "report/start_estimate.h"
 
@@ -11,17 +12,14 @@
 static const char config[] =
     "partitions: [{name: default, queues: [{name: root, submitacl: '*', queues: [{name: leaf}]}]}]";
 
-static struct yk_ahead_range ahead_of(struct world *world, const char *key)
-{
-    const struct yk_app *app = yk_strmap_get(&world_partition(world)->apps, YK_STR("app"));
-    return yk_start_ahead(yk_app_find_ask(app, yk_str_from(key)));
-}
-
 static void expect_range(struct world *world, const char *key, uint64_t min, uint64_t max)
 {
-    struct yk_ahead_range ahead = ahead_of(world, key);
-    if (ahead.min != min || ahead.max != max)
-        fail_msg("%s: %llu to %llu", key, (unsigned long long)ahead.min, (unsigned long long)ahead.max);
+    const struct yk_app *app = yk_strmap_get(&world_partition(world)->apps, YK_STR("app"));
+    struct yk_ahead_range others, own;
+    yk_start_ahead(yk_app_find_ask(app, yk_str_from(key)), &others, &own);
+    assert_int_equal(others.max, 0);
+    if (own.min != min || own.max != max)
+        fail_msg("%s: %llu to %llu", key, (unsigned long long)own.min, (unsigned long long)own.max);
 }
 
 /* Each ask is a group of its own. */
@@ -50,8 +48,7 @@ static bool may_end(struct world *world, const char *key, enum yk_si_reason reas
                     const struct yk_si_start *like)
 {
     const struct yk_app *app = yk_strmap_get(&world_partition(world)->apps, YK_STR("app"));
-    struct yk_si_start start = yk_start_estimate(yk_app_find_ask(app, yk_str_from(key)), reason,
-                                                 (struct yk_ahead_range){0, 0}, like);
+    struct yk_si_start start = yk_start_estimate(yk_app_find_ask(app, yk_str_from(key)), reason, like);
     assert_true(start.waits);
     assert_true(start.is_by_nodes);
     return start.ends_by_itself;
@@ -107,9 +104,8 @@ static void whether_a_maximum_is_large_enough(void **state)
     struct yk_app *app = world_app(&world, "app");
     const struct yk_ask *fits = yk_app_find_ask(app, YK_STR("fits")),
                         *never = yk_app_find_ask(app, YK_STR("never"));
-    struct yk_ahead_range first = {0, 0};
-    assert_true(yk_start_estimate(fits, YK_REASON_QUEUE_MAX_APPS, first, NULL).ends_by_itself);
-    struct yk_si_start start = yk_start_estimate(never, YK_REASON_QUEUE_MAX_APPS, first, NULL);
+    assert_true(yk_start_estimate(fits, YK_REASON_QUEUE_MAX_APPS, NULL).ends_by_itself);
+    struct yk_si_start start = yk_start_estimate(never, YK_REASON_QUEUE_MAX_APPS, NULL);
     assert_false(start.ends_by_itself);
     assert_false(start.is_by_nodes); /* it says nothing about a like ask of another queue */
     world_done(&world);
@@ -119,18 +115,161 @@ static void whether_a_maximum_is_large_enough(void **state)
 static void starts_after_the_clock_was_set_back(void **state)
 {
     enum { STARTS = 5 };
-    struct world world;
+    struct yk_starts starts = {0};
+    int64_t now_ns = INT64_C(1800000000) * YK_NS_PER_S;
     (void)state;
-    world_init(&world, config);
-    struct yk_queue *leaf = world_queue(&world, "root.leaf");
-    int64_t now_ns = yk_clock_wall_ns(&world.clock);
-    yk_drain_count(leaf, now_ns);
+    yk_drain_count_in(&starts, now_ns);
     now_ns -= 3600 * YK_NS_PER_S;
     for (int i = 0; i < STARTS; i++)
-        yk_drain_count(leaf, now_ns);
-    struct yk_drain_estimate estimate = yk_drain_estimate(leaf, 0, now_ns + YK_NS_PER_S);
-    assert_true(estimate.is_known);
-    assert_int_equal(estimate.starts, STARTS);
+        yk_drain_count_in(&starts, now_ns + i * 3 * YK_NS_PER_S);
+    struct yk_drain drain = yk_drain_of(&starts, 5, now_ns + 20 * YK_NS_PER_S);
+    assert_true(yk_drain_is_enough(&drain));
+    assert_int_equal(drain.starts, STARTS);
+    assert_int_equal(drain.batches, STARTS);
+    assert_int_equal(drain.window_ns, 20 * YK_NS_PER_S);
+}
+
+/* ---- which starts count ---- */
+
+/* Two applications with asks that wait, "old" before "young". */
+static struct yk_queue *begin_two(struct world *world)
+{
+    world_init(world, config);
+    world_node(world, "n1", 10, 10);
+    for (int app = 0; app < 2; app++) {
+        const char *id = app == 0 ? "old" : "young";
+        world_advance(world, 100);
+        world_submit(world, id, "root.leaf", "ann");
+        for (int i = 0; i < 10; i++) {
+            char key[16];
+            (void)snprintf(key, sizeof(key), "%s-%d", id, i);
+            world_ask(world, id, key, 1000, 1);
+        }
+    }
+    return world_queue(world, "root.leaf");
+}
+
+/* `count` starts in `starts`, one every `every_s` seconds, the last one now. */
+static void have_started(struct world *world, struct yk_starts *starts, int count, int every_s)
+{
+    int64_t now_ns = yk_core_now(world->core);
+    for (int i = count - 1; i >= 0; i--)
+        yk_drain_count_in(starts, now_ns - (int64_t)i * every_s * YK_NS_PER_S);
+}
+
+static struct yk_si_start start_of(struct world *world, const char *app, const char *key)
+{
+    return yk_core_start(
+        world->core, "rm", app, key,
+        &(struct yk_si_start){
+            .waits = true, .is_by_nodes = true, .ends_by_itself = true, .scheduling_class = YK_SI_CLASS_ANY});
+}
+
+/* The range has the time after which `asks` asks have started, one every `every_s` seconds, and its upper end
+ * is not more than five times as far away. */
+static void expect_start(struct world *world, const struct yk_si_start *start, int asks, int every_s)
+{
+    int64_t wait_ns = (int64_t)asks * every_s * YK_NS_PER_S, now_ns = yk_core_now(world->core);
+    assert_true(start->is_known);
+    assert_in_range(now_ns + wait_ns, start->earliest_wall_ns, start->latest_wall_ns);
+    assert_in_range(start->latest_wall_ns, now_ns, now_ns + 5 * wait_ns);
+}
+
+static void starts_of_the_queue(void **state)
+{
+    struct world world;
+    (void)state;
+    struct yk_queue *leaf = begin_two(&world);
+    have_started(&world, &leaf->report.starts.asks, 20, 10);
+    struct yk_si_start start = start_of(&world, "young", "young-4");
+    expect_start(&world, &start, 15, 10);
+    assert_null(start.application);
+    assert_int_equal(start.ahead, 14);
+    world_done(&world);
+}
+
+/* All at once: the capacity was there before, and says nothing about when it is there again. */
+static void one_batch_is_not_enough(void **state)
+{
+    struct world world;
+    (void)state;
+    struct yk_queue *leaf = begin_two(&world);
+    have_started(&world, &leaf->report.starts.asks, 100, 0);
+    struct yk_si_start start = start_of(&world, "old", "old-0");
+    assert_false(start.is_known);
+    assert_false(start.is_overtaken);
+    assert_int_equal(start.starts, 100);
+    world_done(&world);
+}
+
+/* A batch of four every 40 s: the range is as wide as for one start every 40 s. */
+static void batches_make_the_range_wide(void **state)
+{
+    struct world world;
+    (void)state;
+    struct yk_queue *leaf = begin_two(&world);
+    int64_t now_ns = yk_core_now(world.core);
+    for (int i = 5; i >= 0; i--) {
+        for (int member = 0; member < 4; member++)
+            yk_drain_count_in(&leaf->report.starts.asks, now_ns - i * 40 * YK_NS_PER_S);
+    }
+    struct yk_si_start start = start_of(&world, "old", "old-0");
+    assert_true(start.is_known);
+    assert_true(start.latest_wall_ns > now_ns + 80 * YK_NS_PER_S);
+    world_done(&world);
+}
+
+/* The application gets one of twenty starts of its queue. */
+static void starts_of_the_application(void **state)
+{
+    struct world world;
+    (void)state;
+    struct yk_queue *leaf = begin_two(&world);
+    struct yk_app *young = world_app(&world, "young");
+    young->report.starts = yk_new0(struct yk_starts);
+    have_started(&world, &leaf->report.starts.asks, 200, 1);
+    have_started(&world, young->report.starts, 10, 20);
+    struct yk_si_start start = start_of(&world, "young", "young-4");
+    expect_start(&world, &start, 5, 20);
+    assert_string_equal(start.application, "young");
+    assert_int_equal(start.ahead, 4);
+    world_done(&world);
+}
+
+/* As many asks join the older application as start: the younger one does not come nearer. */
+static void others_overtake_it(void **state)
+{
+    struct world world;
+    (void)state;
+    struct yk_queue *leaf = begin_two(&world);
+    have_started(&world, &leaf->report.starts.asks, 20, 10);
+    have_started(&world, &leaf->report.starts.added, 19, 10);
+    struct yk_si_start start = start_of(&world, "young", "young-4");
+    assert_false(start.is_known);
+    assert_true(start.is_overtaken);
+    have_started(&world, &leaf->report.starts.asks, 38, 0);
+    start = start_of(&world, "young", "young-4");
+    assert_true(start.is_known);
+    assert_false(start.is_overtaken);
+    world_done(&world);
+}
+
+/* Asks of an application that is a minute old are counted, those of a new one and old asks are not. */
+static void asks_that_join(void **state)
+{
+    struct world world;
+    (void)state;
+    struct yk_queue *leaf = begin_two(&world);
+    int64_t now_ns = yk_core_now(world.core);
+    assert_int_equal(yk_drain_of(&leaf->report.starts.added, 5, now_ns).starts, 0);
+    world_advance(&world, 61);
+    world_ask(&world, "young", "later", 1000, 1);
+    now_ns = yk_core_now(world.core);
+    assert_int_equal(yk_drain_of(&leaf->report.starts.added, 5, now_ns).starts, 1);
+    struct yk_ask old = *yk_app_find_ask(world_app(&world, "young"), YK_STR("later"));
+    old.create_wall_ns = now_ns - 61 * YK_NS_PER_S;
+    yk_drain_count_added(&old, now_ns);
+    assert_int_equal(yk_drain_of(&leaf->report.starts.added, 5, now_ns).starts, 1);
     world_done(&world);
 }
 
@@ -141,6 +280,12 @@ int main(void)
         cmocka_unit_test(whether_a_maximum_is_large_enough),
         cmocka_unit_test(asks_before_one),
         cmocka_unit_test(starts_after_the_clock_was_set_back),
+        cmocka_unit_test(starts_of_the_queue),
+        cmocka_unit_test(one_batch_is_not_enough),
+        cmocka_unit_test(batches_make_the_range_wide),
+        cmocka_unit_test(starts_of_the_application),
+        cmocka_unit_test(others_overtake_it),
+        cmocka_unit_test(asks_that_join),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
