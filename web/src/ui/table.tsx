@@ -3,6 +3,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { route } from '../data/route';
+import type { NumberKind } from './parts';
 
 export interface Column<T> {
   key: string;
@@ -12,6 +13,8 @@ export interface Column<T> {
   numeric?: boolean;
   /** Left out on narrow screens. */
   optional?: boolean;
+  /** Why numbers of the column are no links. */
+  number?: NumberKind;
   /** Makes the head a button. */
   sortable?: boolean;
   cell: (row: T, index: number) => ComponentChildren;
@@ -107,7 +110,7 @@ export function VirtualTable<T>(props: TableProps<T>): JSX.Element {
       }}
     >
       {columns.map((column) => (
-        <div key={column.key} role="cell" class={`td ${column.numeric === true ? 'num' : ''}`}>
+        <div key={column.key} role="cell" class={`td ${column.numeric === true ? 'num' : ''}`} data-number={column.number}>
           {row === undefined ? <span class="loading-cell" /> : column.cell(row, i)}
         </div>
       ))}
