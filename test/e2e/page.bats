@@ -68,7 +68,7 @@ teardown_file() {
 # check_page PORT NAME [ARGS]: all pages without script errors, messages of the console, findings of axe-core and numbers that
 # lead to no list.
 check_page() {
-    run -0 timeout 240 node "$WEB/test/browser/check.mjs" "http://127.0.0.1:$1/" "$REPO/build/page/$2" "${@:3}"
+    run -0 timeout 420 node "$WEB/test/browser/check.mjs" "http://127.0.0.1:$1/" "$REPO/build/page/$2" "${@:3}"
     contains "$output" 'no findings'
 }
 

@@ -531,7 +531,7 @@ function Body(props: { app: Application; former?: boolean }): JSX.Element {
               rows={[
                 ['Queue', app.queueName === '' ? 'none' : <a href={href('queues', [], { queue: app.queueName })}>{queueTitle(app.queueName)}</a>],
                 ['User', app.user === undefined ? '–' : <a href={href('users', [], { user: app.user })}>{app.user}</a>],
-                (app.groups?.length ?? 0) > 0 ? ['Groups', app.groups!.join(', ')] : undefined,
+                (app.groups?.length ?? 0) > 0 ? ['Groups', <Plain kind="said">{app.groups!.join(', ')}</Plain>] : undefined,
                 ['Submitted', <Ago ns={app.submissionTime} />],
                 app.finishedTime !== undefined ? ['Ended', <Ago ns={app.finishedTime} />] : undefined,
                 former ? undefined : ['In use', leadsOr(resources(app.usedResource, true), href('applications', [app.applicationID], { at: 'pods' }))],

@@ -75,7 +75,7 @@ const columns: readonly Column<Person>[] = [
     numeric: true,
     cell: (person) => <Leads to={href('users', [], { ...route.value.query, [person.kind]: person.name, in: undefined, at: 'running' })}>{count(person.applications)}</Leads>,
   },
-  { key: 'groups', title: 'Groups', width: 'minmax(90px, 1fr)', optional: true, cell: (person) => person.groups.join(', ') || <span class="muted">–</span> },
+  { key: 'groups', title: 'Groups', width: 'minmax(90px, 1fr)', optional: true, number: 'said', cell: (person) => person.groups.join(', ') || <span class="muted">–</span> },
   {
     key: 'limit',
     title: 'Closest limit',
