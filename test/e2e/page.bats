@@ -86,7 +86,7 @@ check_page() {
     curl -sf -H 'Content-Type: application/json' "http://127.0.0.1:$port/sim/v1/clock" -d '{"forward": "14m"}' >/dev/null
     wait_until 30 has_ended train-1
     curl -sf -H 'Content-Type: application/json' "http://127.0.0.1:$port/sim/v1/clock" -d '{"paused": false}' >/dev/null
-    check_page "$port" simulation --looks=dark --application=shop-1 --queue=root.research.vision --node=gpu-0 --user=vera --ended=train-1 \
+    check_page "$port" simulation --looks=dark --application=shop-1 --queue=root.research.vision --node=gpu-0 --user=wanda --ended=train-1 \
         --simulated
     stop_pid "$simulation"
     contains "$(cat "$E2E_DIR/log/page-simulation.log")" 'no node beyond what it has'

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Applications: those that live, have ended or were refused, and the pods that wait.
 import type { JSX } from 'preact';
-import { useMemo } from 'preact/hooks';
 import { enc, partitionPath } from '../data/api';
 import { useFeed } from '../data/feed';
 import { go, href, partition, route, setQuery } from '../data/route';
+import { podsOfReasonMax, usePodsOf } from '../data/reason';
 import { useWindow } from '../data/window';
 import type { Application, Pending, PendingPod, Queue } from '../model/types';
 import { amountWithName, count, plainText, plural, queueTitle, resources, words } from '../model/units';
@@ -137,7 +137,6 @@ const podColumns: readonly Column<PendingPod>[] = [
   { key: 'since', title: 'Waits', width: '84px', cell: (pod) => <Ago ns={pod.since} plain /> },
 ];
 
-const reasonLimit = 1000;
 // Where nodes are many, each sentence takes the server a while.
 const podsAtOnce = 50;
 
@@ -152,8 +151,7 @@ function WaitingPods(): JSX.Element {
   const reason = query['reason'];
   const path = partitionPath(partition(), app !== undefined ? `application/${enc(app)}/pending` : `queue/${enc(query['queue'] ?? 'root')}/pending`);
   const list = useWindow<PendingPod>(path, pickPods, 3000, podsAtOnce);
-  const first = useFeed<Pending>(reason === undefined ? undefined : `${path}?limit=${reasonLimit}`, 4000);
-  const some = useMemo(() => first.data.value?.pending.filter((pod) => pod.reason === reason) ?? [], [first.data.value, reason]);
+  const some = usePodsOf(path, reason, 4000);
   const all = useFeed<Pending>(`${path}?limit=1`, 4000).data.value;
   if (list.error !== undefined && list.count === 0) return <Failure error={list.error} what="The list of waiting pods" />;
   if (list.count === 0) return list.isLoading ? <Skeleton lines={8} /> : <Empty title="Nothing waits" />;
@@ -170,9 +168,9 @@ function WaitingPods(): JSX.Element {
           </button>
         ))}
       </div>
-      {reason !== undefined && (all?.reasons?.[reason] ?? 0) > some.length && first.data.value !== undefined && (
+      {some !== undefined && some.length >= podsOfReasonMax && (
         <p class="count-line" data-number="listed">
-          {count(some.length)} of {count(all?.reasons?.[reason] ?? 0)}, from the first {count(reasonLimit)} in order.
+          The first {count(some.length)} in order.
         </p>
       )}
       {(all?.gangMembers ?? 0) > 0 && (
@@ -180,11 +178,12 @@ function WaitingPods(): JSX.Element {
           {plural(all!.gangMembers!, 'pod is a member', 'pods are members')} of gangs, listed beside {all!.gangMembers === 1 ? 'its placeholder' : 'their placeholders'}.
         </p>
       )}
+      {reason !== undefined && some === undefined && <Skeleton lines={8} />}
       <VirtualTable
         label="Waiting pods"
         columns={podColumns}
-        count={reason === undefined ? list.count : some.length}
-        row={reason === undefined ? list.row : (i) => some[i]}
+        count={reason === undefined ? list.count : (some?.length ?? 0)}
+        row={reason === undefined ? list.row : (i) => some?.[i]}
         rowKey={(pod) => pod.allocationKey}
         rowHeight={46}
         {...(reason === undefined ? { onRange: list.onRange } : {})}
