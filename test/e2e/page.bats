@@ -44,6 +44,8 @@ is_refused() { [ "$(rest /ws/v1/config/history | jq -r '.entries[0].outcome')" =
 
 setup() { [ -z "${PAGE_SKIPPED:-}" ] || skip "$PAGE_SKIPPED"; }
 
+has_ended() { curl -sf "http://127.0.0.1:$port/ws/v1/partition/default/applications/completed?filter=$1&view=summary" | grep -q "\"$1\""; }
+
 # A failed test leaves its simulation.
 teardown() {
     [ -z "${simulation:-}" ] || stop_pid "$simulation"
@@ -54,16 +56,17 @@ teardown_file() {
     [ -n "${PAGE_SKIPPED:-}" ] || finish "$SPACE" page
 }
 
-# check_page PORT NAME [ARGS]: all pages without script errors, messages of the console and findings of axe-core.
+# check_page PORT NAME [ARGS]: all pages without script errors, messages of the console, findings of axe-core and numbers that
+# lead to no list.
 check_page() {
-    run -0 timeout 180 node "$WEB/test/browser/check.mjs" "http://127.0.0.1:$1/" "$REPO/build/page/$2" "${@:3}"
+    run -0 timeout 420 node "$WEB/test/browser/check.mjs" "http://127.0.0.1:$1/" "$REPO/build/page/$2" "${@:3}"
     contains "$output" 'no findings'
 }
 
 @test "page: all pages of the scheduler" {
     change_queues
     check_page "$(cat "$E2E_DIR/scheduler.port")" scheduler --looks=light --application=paged --queue=root.paged \
-        --node="$(node_of "$SPACE" paged-0)" --history=not.a.name
+        --node="$(node_of "$SPACE" paged-0)" --user="$(rest /ws/v1/partition/default/usage/users | jq -r '.[0].userName')" --history=not.a.name
 }
 
 @test "page: a simulation, and its buttons" {
@@ -71,10 +74,11 @@ check_page() {
     "$YK_BINARY" simulate --web="127.0.0.1:$port" --speed 20 --quiet >"$E2E_DIR/log/page-simulation.log" 2>&1 3>&- &
     simulation=$!
     wait_until 10 curl -sf "http://127.0.0.1:$port/sim/v1/state"
-    curl -sf -H 'Content-Type: application/json' "http://127.0.0.1:$port/sim/v1/clock" -d '{"forward": "8m"}' >/dev/null
-    sleep 2
+    curl -sf -H 'Content-Type: application/json' "http://127.0.0.1:$port/sim/v1/clock" -d '{"forward": "14m"}' >/dev/null
+    wait_until 30 has_ended train-1
     curl -sf -H 'Content-Type: application/json' "http://127.0.0.1:$port/sim/v1/clock" -d '{"paused": false}' >/dev/null
-    check_page "$port" simulation --looks=dark --application=shop-1 --queue=root.research.vision --node=gpu-0 --simulated
+    check_page "$port" simulation --looks=dark --application=shop-1 --queue=root.research.vision --node=gpu-0 --user=wanda --ended=train-1 \
+        --simulated
     stop_pid "$simulation"
     contains "$(cat "$E2E_DIR/log/page-simulation.log")" 'no node beyond what it has'
 }

@@ -7,7 +7,7 @@ import { asQueuesYaml, configuredPath, withMaximum, type Config } from '../src/m
 import { diffLines, withContext } from '../src/model/diff';
 import { eventMessage, eventWhat, parseEvent, placeOf } from '../src/model/events';
 import { histogramOf, parseMetrics, quantile } from '../src/model/metrics';
-import { fitAll, fragmented, largestFree, leftOn, orderNodes, resourcesOf, shapesFor, usedPart } from '../src/model/nodes';
+import { fitAll, fragmented, largestFree, leftOn, orderNodes, resourcesOf, shapesFor, takes, usedPart } from '../src/model/nodes';
 import type { Node } from '../src/model/types';
 import { gridFor } from '../src/ui/heatmap';
 
@@ -52,6 +52,7 @@ describe('streams', () => {
     expect(eventWhat({})).toBe('changed');
     expect(eventMessage({ message: "Unschedulable request '00000000-0000-4000-8000-0000000000dc': no node" })).toBe('Unschedulable request: no node');
     expect(eventMessage({})).toBeUndefined();
+    expect(eventMessage({ message: "application 'a' waits: map[memory:1610612736 vcore:2500], the most is map[]" })).toBe("application 'a' waits: 2.5 cores, 1.5 Gi, the most is nothing");
   });
 });
 
@@ -150,6 +151,7 @@ describe('nodes', () => {
     expect(left.cores).toEqual(Float64Array.of(1000, 12_000));
     expect(fitAll(left, { vcore: 5000 })).toMatchObject({ pods: 2, nodes: 1 });
     expect(fitAll(left, {})).toMatchObject({ pods: 0, nodes: 0 });
+    for (const shape of shapesFor(nodes)) expect(nodes.filter((node) => takes(node, shape)).length).toBe(fitAll(left, shape).nodes);
     expect(fitAll(left, { vcore: 1000, memory: 2 ** 30 })).toMatchObject({ pods: 13, nodes: 2 });
     expect(largestFree(nodes, 'vcore')).toMatchObject({ value: 12_000 });
     expect(largestFree([], 'vcore')).toBeUndefined();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from 'vitest';
-import { amount, amountWithName, bytes, clockTime, compareResources, digits, duration, goDuration, percent, plural, resources, words } from '../src/model/units';
+import { amount, amountWithName, bytes, clockTime, compareResources, digits, duration, goDuration, percent, plainText, plural, queueTitle, resources, words } from '../src/model/units';
 
 describe('amounts', () => {
   it.each([
@@ -75,6 +75,23 @@ describe('times', () => {
     expect(clockTime(now - 1000, now)).toBe('11:59:59');
     expect(clockTime(now - 86_400_000, now)).toBe('2026-01-01 12:00:00');
     expect(clockTime(NaN, now)).toBe('–');
+  });
+});
+
+describe('texts of the scheduler', () => {
+  it.each([
+    ['usage map[memory:1073741824 pods:2 vcore:500] of map[]', 'usage 0.5 cores, 1 Gi, 2 pods of nothing'],
+    ['map[nvidia.com/gpu:4 x:y:1]', '4 GPU, 1 x:y'],
+    ['map[vcore:-250]', '-0.25 cores'],
+    ['map[vcore]', 'map[vcore]'],
+    ['map[vcore:', 'map[vcore:'],
+    ["moved to queue 'root.@recovery@'", 'moved to the recovery queue'],
+    ['queue root.@recovery@, root.@recovery@2 and root.a.root.@recovery@', 'the recovery queue, root.@recovery@2 and root.a.root.@recovery@'],
+  ])('%s', (text, plain) => expect(plainText(text)).toBe(plain));
+
+  it('name the recovery queue', () => {
+    expect(queueTitle('root.@recovery@')).toBe('the recovery queue');
+    expect(queueTitle('root.a')).toBe('root.a');
   });
 });
 

@@ -41,10 +41,10 @@ export function href(page: string, rest: readonly string[] = [], query: Readonly
   return formatRoute(page, rest, partition === undefined ? query : { partition, ...query });
 }
 
-/** Changes parts of the query, without a step in the history. */
+/** Changes parts of the query, without a step in the history. The part of the page that a link led to is no longer wanted. */
 export function setQuery(changes: Readonly<Record<string, string | undefined>>): void {
   const now = route.value;
-  const target = formatRoute(now.page, now.rest, { ...now.query, ...changes });
+  const target = formatRoute(now.page, now.rest, { ...now.query, at: undefined, ...changes });
   history.replaceState(null, '', target);
   route.value = parseRoute(target);
 }

@@ -14,7 +14,7 @@ export interface WindowedList<T> {
   isLoading: boolean;
 }
 
-const pageSize = 200;
+const pageSizeUsual = 200;
 const pagesKept = 20;
 
 interface Loaded<T> {
@@ -24,16 +24,16 @@ interface Loaded<T> {
 }
 
 /** `after`: what the server said follows the page before, a moment ago; then nothing is missed between the two. */
-function withPage(path: string, page: number, after: string | undefined): string {
+function withPage(path: string, page: number, pageSize: number, after: string | undefined): string {
   const from = after === undefined ? `offset=${page * pageSize}` : `after=${enc(after)}`;
   return `${path}${path.includes('?') ? '&' : '?'}limit=${pageSize}&${from}`;
 }
 
 /**
  * `path` lists JSON objects and takes limit and offset. `pick` takes the list out of an answer that is not one
- * itself, and the total if the answer has it.
+ * itself, and the total if the answer has it. `pageSize`: rows that are asked for at a time; it does not change.
  */
-export function useWindow<T>(path: string, pick?: (body: unknown) => { items: T[]; total: number | undefined }, everyMs = 3000): WindowedList<T> {
+export function useWindow<T>(path: string, pick?: (body: unknown) => { items: T[]; total: number | undefined }, everyMs = 3000, pageSize = pageSizeUsual): WindowedList<T> {
   const [state, setState] = useState<Loaded<T>>({ pages: new Map(), count: 0, isExact: false });
   const [error, setError] = useState<ApiError>();
   const [isLoading, setLoading] = useState(true);
@@ -52,7 +52,7 @@ export function useWindow<T>(path: string, pick?: (body: unknown) => { items: T[
 
     /** Answers what the next page begins after, if the server says it. */
     async function fetchPage(page: number, after: string | undefined): Promise<string | undefined> {
-      const response = await request(withPage(path, page, after), { signal: abort.signal });
+      const response = await request(withPage(path, page, pageSize, after), { signal: abort.signal });
       const body: unknown = await response.json();
       const header = response.headers.get('x-total-count');
       const picked = pick === undefined ? { items: body as T[], total: undefined } : pick(body);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Events as sentences: docs/reference/rest.md 7.1, numbers of core/events/event.h.
 import type { EventRecord } from './types';
-import { resources, type Resources } from './units';
+import { plainText, resources, type Resources } from './units';
 
 export const eventTypes: Readonly<Record<number, string>> = { 1: 'request', 2: 'application', 3: 'node', 4: 'queue', 5: 'user or group' };
 
@@ -28,9 +28,9 @@ export function eventWhat(event: EventRecord): string {
   return nouns.has(code) && change !== '' ? `${detail} ${change}` : detail;
 }
 
-/** What the event says, without UIDs, which say nothing to a person: `request 'UID'` is `request`. */
+/** What the event says, with amounts as people read them and without UIDs, which say nothing to a person: `request 'UID'` is `request`. */
 export function eventMessage(event: EventRecord): string | undefined {
-  return event.message?.replace(/\b(request|ask|allocation|pod) '?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}'?/gi, '$1');
+  return event.message === undefined ? undefined : plainText(event.message).replace(/\b(request|ask|allocation|pod) '?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}'?/gi, '$1');
 }
 
 export function eventResources(event: EventRecord): string {

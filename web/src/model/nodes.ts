@@ -55,6 +55,11 @@ export function fitAll(left: Left, shape: Resources): Fit {
   return { shape, pods, nodes: takers };
 }
 
+/** Whether a pod of that shape fits on the node now, as fitAll() counts. */
+export function takes(node: Node, shape: Resources): boolean {
+  return node.schedulable && free(node, 'vcore') >= (shape['vcore'] ?? 0) && free(node, 'memory') >= (shape['memory'] ?? 0);
+}
+
 export interface Largest {
   node: Node;
   value: number;

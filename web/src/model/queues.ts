@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the tree of queues says about each queue: what it may have and why, what it borrows, what would be fair.
 import type { Queue, Usage, UserUsage } from './types';
-import type { Resources } from './units';
+import { queueTitle, type Resources } from './units';
 
 export interface QueueRow {
   queue: Queue;
@@ -33,7 +33,8 @@ export function findQueue(root: Queue, path: string): QueueRow | undefined {
 
 /** The last part of a path. */
 export function shortName(path: string): string {
-  return path.slice(path.lastIndexOf('.') + 1);
+  const title = queueTitle(path);
+  return title === path ? path.slice(path.lastIndexOf('.') + 1) : title;
 }
 
 export interface Maximum {
@@ -157,14 +158,15 @@ export function isEmpty(amounts: Resources | undefined): boolean {
   return amounts === undefined || Object.values(amounts).every((value) => value === 0);
 }
 
+/** The use of one queue in a tree of what a user or group uses. The tree has one way down to a path. */
+export function usageIn(place: Usage | undefined, path: string): Usage | undefined {
+  if (place === undefined || place.queuePath === path) return place;
+  return usageIn((place.children ?? []).find((child) => path === child.queuePath || path.startsWith(`${child.queuePath}.`)), path);
+}
+
 /** Which users use something of a queue and of those below it, the largest share of what is used there first. */
 export function usersOf(users: readonly UserUsage[], path: string): { user: string; usage: Resources }[] {
-  const usageIn = (place: Usage | undefined): Resources | undefined => {
-    if (place === undefined || place.queuePath === path) return place?.resourceUsage;
-    // The tree has one way down to a path.
-    return usageIn((place.children ?? []).find((child) => path === child.queuePath || path.startsWith(`${child.queuePath}.`)));
-  };
-  const found = users.map((entry) => ({ user: entry.userName, usage: usageIn(entry.queues) ?? {} })).filter(({ usage }) => !isEmpty(usage));
+  const found = users.map((entry) => ({ user: entry.userName, usage: usageIn(entry.queues, path)?.resourceUsage ?? {} })).filter(({ usage }) => !isEmpty(usage));
   const sums = new Map<string, number>();
   for (const { usage } of found) for (const [name, value] of Object.entries(usage)) sums.set(name, (sums.get(name) ?? 0) + value);
   const share = (usage: Resources): number => Math.max(...Object.entries(usage).map(([name, value]) => value / Math.max(1, sums.get(name)!)));

@@ -75,6 +75,27 @@ export function resources(amounts: Resources | undefined, withPods = false): str
   return (shown.length > 0 ? shown : keys).sort(compareResources).map((key) => amountWithName(key, amounts![key]!)).join(', ');
 }
 
+/**
+ * A text of the scheduler with amounts and names as people read them: `map[memory:1073741824 vcore:500]`, as Go prints amounts, is
+ * `0.5 cores, 1 Gi`, and the queue `root.@recovery@` is the recovery queue.
+ */
+export function plainText(text: string): string {
+  return text
+    .replace(/map\[([^\]]*)\]/g, (whole, inside: string) => {
+      const pairs = inside.split(' ').filter((pair) => pair !== '').map((pair) => [pair.slice(0, pair.lastIndexOf(':')), Number(pair.slice(pair.lastIndexOf(':') + 1))] as const);
+      if (pairs.some(([name, value]) => name === '' || !Number.isFinite(value))) return whole;
+      return resources(Object.fromEntries(pairs), true) || 'nothing';
+    })
+    .replace(/(?<![\w.-])(?:queue )?(['"]?)root\.@recovery@\1(?![\w.@-])/g, recoveryName);
+}
+
+export const recoveryName = 'the recovery queue';
+
+/** The path of a queue; the name of the one that takes recovered pods without a place says nothing to a person. */
+export function queueTitle(path: string): string {
+  return path === 'root.@recovery@' ? recoveryName : path;
+}
+
 /** A part of a whole, 0 to 1 or more, as `12 %`. */
 export function percent(part: number): string {
   if (!Number.isFinite(part)) return '–';

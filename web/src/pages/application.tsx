@@ -8,8 +8,8 @@ import { nowMs } from '../data/clock';
 import { href, partition, route, setQuery } from '../data/route';
 import type { Allocation, Application, Ask, Explain, Limit, Pending, Timeline, TimelineEvent } from '../model/types';
 import { placeOf } from '../model/events';
-import { clockTime, count, ms, plural, resourceName, resources, words } from '../model/units';
-import { Ago, At, Badge, Empty, Facts, Failure, Loaded, PageHead, Panel, stateTone, type Tone } from '../ui/parts';
+import { clockTime, count, ms, plainText, plural, queueTitle, resourceName, resources, words } from '../model/units';
+import { Ago, At, Badge, Empty, Facts, Failure, Leads, Loaded, PageHead, Panel, Plain, stateTone, type Tone } from '../ui/parts';
 import { sim, doSteps } from '../sim/state';
 import { VirtualTable, type Column } from '../ui/table';
 
@@ -28,13 +28,13 @@ function Estimate(props: { explain: Explain }): JSX.Element | null {
   if (estimate === undefined) return null;
   if (estimate.state !== 'estimated' || estimate.latest === undefined)
     return (
-      <p>
+      <p data-number="said">
         <strong>Start: unknown</strong>, {estimate.basis}
       </p>
     );
   const now = nowMs();
   return (
-    <p>
+    <p data-number="said">
       <strong>
         Estimated start: {estimate.earliest === undefined ? 'until' : `${clockTime(ms(estimate.earliest), now)} to`} {clockTime(ms(estimate.latest), now)}
       </strong>{' '}
@@ -46,6 +46,10 @@ function Estimate(props: { explain: Explain }): JSX.Element | null {
 function LimitText(props: { limit: Limit }): JSX.Element {
   const { limit } = props;
   const queue = <a href={href('queues', [], { queue: limit.queueName })}>{limit.queueName}</a>;
+  const users =
+    limit.kind === 'group'
+      ? href('users', [], { group: limit.name, in: limit.queueName })
+      : href('applications', [], { queue: limit.queueName, find: limit.kind === 'user' ? `user:${limit.name}` : undefined });
   const where = (
     <>
       {limit.kind} {limit.kind === 'queue' ? queue : <>{limit.name} in {queue}</>}
@@ -55,14 +59,17 @@ function LimitText(props: { limit: Limit }): JSX.Element {
   if (limit.maxApplications !== undefined)
     return (
       <span>
-        {where}: at most {plural(limit.maxApplications, 'application')}, {count(limit.runningApplications ?? 0)} running
+        {where}: <Plain kind="limit">at most {plural(limit.maxApplications, 'application')}</Plain>, <a href={users}>{count(limit.runningApplications ?? 0)} running</a>
       </span>
     );
   if (most === '') return <span>number of applications, {where}</span>;
   return (
     <span>
-      {where}: at most {most}, in use {resources(limit.used, true) || 'nothing'}, wanted {resources(limit.requested) || 'nothing'}
-      {resources(limit.missing, true) !== '' && <>, missing {resources(limit.missing, true)}</>}
+      {where}: <Plain kind="limit">at most {most}</Plain>, in use {resources(limit.used, true) === '' ? 'nothing' : <a href={users}>{resources(limit.used, true)}</a>}
+      <Plain kind="one">
+        , wanted {resources(limit.requested) || 'nothing'}
+        {resources(limit.missing, true) !== '' && <>, missing {resources(limit.missing, true)}</>}
+      </Plain>
     </span>
   );
 }
@@ -84,15 +91,17 @@ function nodeRows(explain: Explain): [string, ComponentChildren][] {
     <ul>
       {obstacles.map(([text, n]) => (
         <li key={text}>
-          {count(n)}: {text}
+          <a href={href('nodes', [], { only: text === 'cordoned' ? 'cordoned' : undefined })}>
+            {count(n)}: {text}
+          </a>
         </li>
       ))}
     </ul>
   );
   // The sentence of the filters has the same numbers as the list, and says more if it is about the pod itself.
   const rows: [string, ComponentChildren][] = [];
-  if ((nodes.words ?? '') !== '') rows.push(['Filters', nodes.words!]);
-  else if (obstacles.length > 0) rows.push([`Nodes (${count(nodes.total)})`, list]);
+  if ((nodes.words ?? '') !== '') rows.push(['Filters', <Plain kind="said">{nodes.words}</Plain>]);
+  else if (obstacles.length > 0) rows.push(['Nodes', list]);
   if ((nodes.examples?.length ?? 0) > 0)
     rows.push([
       'Nearest nodes',
@@ -108,11 +117,11 @@ function nodeRows(explain: Explain): [string, ComponentChildren][] {
 
 const preemptionStates: Record<string, string> = { none: 'no', possible: 'possible', inProgress: 'in progress' };
 
-function preemptionRow(explain: Explain): [string, string] | undefined {
+function preemptionRow(explain: Explain): [string, JSX.Element] | undefined {
   const state = explain.preemption?.state;
   const message = explain.preemption?.message ?? '';
   if (state === undefined || (state !== 'inProgress' && message === '')) return undefined;
-  return ['Preemption', `${preemptionStates[state] ?? words(state)}${message === '' ? '' : `: ${message}`}`];
+  return ['Preemption', <Plain kind="said">{`${preemptionStates[state] ?? words(state)}${message === '' ? '' : `: ${message}`}`}</Plain>];
 }
 
 function ExplainBox(props: { application: string; pod: string; message: boolean }): JSX.Element {
@@ -121,7 +130,11 @@ function ExplainBox(props: { application: string; pod: string; message: boolean 
     <Loaded feed={feed} what="The explanation of a pod" lines={3}>
       {(explain) => explain.reason === '' ? <p class="panel-text">This pod has its node now.</p> : (
         <div class="explain">
-          {props.message && <p class="why-message">{explain.message}</p>}
+          {props.message && (
+            <p class="why-message" data-number="said">
+              {explain.message}
+            </p>
+          )}
           <Estimate explain={explain} />
           <Facts
             rows={[
@@ -135,7 +148,7 @@ function ExplainBox(props: { application: string; pod: string; message: boolean 
                 ? undefined
                 : [
                     'Then',
-                    <ul>
+                    <ul data-number="said">
                       {explain.obstacles!.slice(1).map((obstacle) => (
                         <li key={obstacle.message}>
                           {words(obstacle.reason)}: {obstacle.message}
@@ -145,9 +158,9 @@ function ExplainBox(props: { application: string; pod: string; message: boolean 
                   ],
               ...nodeRows(explain),
               (explain.remedy ?? '') === '' ? undefined : ['Remedy', explain.remedy!],
-              ['Requests', resources(explain.resource)],
-              ['Waited', <span><Ago ns={explain.since} plain />{explain.attempts !== undefined && explain.attempts > 0 && <>, {plural(explain.attempts, 'attempt')}, the last one <Ago ns={explain.lastAttempt} /></>}</span>],
-              explain.positionInQueue === undefined ? undefined : ['Place in the queue', `${count(explain.positionInQueue + 1)}`],
+              ['Requests', <Plain kind="one">{resources(explain.resource)}</Plain>],
+              ['Waited', <Plain kind="past"><Ago ns={explain.since} plain />{explain.attempts !== undefined && explain.attempts > 0 && <>, {plural(explain.attempts, 'attempt')}, the last one <Ago ns={explain.lastAttempt} /></>}</Plain>],
+              explain.positionInQueue === undefined ? undefined : ['Place in the queue', <Leads to={href('applications', [], { view: 'waiting', queue: explain.queueName })}>{count(explain.positionInQueue + 1)}</Leads>],
               (explain.ahead?.length ?? 0) === 0 && (explain.positionInApplication ?? 0) === 0
                 ? undefined
                 : [
@@ -157,11 +170,21 @@ function ExplainBox(props: { application: string; pod: string; message: boolean 
                         <>
                           {i > 0 && ', '}
                           <a href={href('applications', [other.applicationID])}>{other.podName ?? other.applicationID}</a>
-                          {(other.pods ?? 0) > 1 && ` and ${count(other.pods! - 1)} more`}
+                          {(other.pods ?? 0) > 1 && (
+                            <>
+                              {' '}
+                              and <a href={href('applications', [], { view: 'waiting', app: other.applicationID })}>{count(other.pods! - 1)} more</a>
+                            </>
+                          )}
                           {other.user !== undefined && <span class="muted"> ({other.user})</span>}
                         </>
                       ))}
-                      {(explain.positionInApplication ?? 0) > 0 && `${(explain.ahead?.length ?? 0) > 0 ? ', ' : ''}${count(explain.positionInApplication!)} of this application`}
+                      {(explain.positionInApplication ?? 0) > 0 && (
+                        <>
+                          {(explain.ahead?.length ?? 0) > 0 && ', '}
+                          <a href={href('applications', [], { view: 'waiting', app: props.application })}>{count(explain.positionInApplication!)} of this application</a>
+                        </>
+                      )}
                     </span>,
                   ],
               explain.limit === undefined ? undefined : ['Limit', <LimitText limit={explain.limit} />],
@@ -191,9 +214,11 @@ function FromLog(props: { app: Application }): JSX.Element {
         .sort(([, a], [, b]) => b.pods - a.pods)
         .map(([text, { pods, at }]) => (
           <li key={text}>
-            <span class="list-main why-message">{text}</span>
+            <span class="list-main why-message" data-number="said">
+              {text}
+            </span>
             <span class="muted nowrap">
-              {plural(pods, 'pod')}
+              <Leads to={href('applications', [], { view: 'waiting', app: props.app.applicationID })}>{plural(pods, 'pod')}</Leads>
               {at > 0 && (
                 <>
                   , <Ago ns={at} />
@@ -204,6 +229,12 @@ function FromLog(props: { app: Application }): JSX.Element {
         ))}
     </ul>
   );
+}
+
+/** Whether the pod is nowhere in the application. Not all of many pods that wait are listed. */
+function isGone(app: Application, pending: Pending, pod: string): boolean {
+  if (pending.total > pending.pending.length) return false;
+  return !pending.pending.some((one) => one.allocationKey === pod) && ![...(app.requests ?? []), ...(app.allocations ?? [])].some((one) => one.allocationKey === pod);
 }
 
 function Why(props: { app: Application }): JSX.Element | null {
@@ -224,8 +255,12 @@ function Why(props: { app: Application }): JSX.Element | null {
   if (pending.total === 0 && ((pending.reason ?? '') === '' || pending.reason === 'Rejected')) return null; // a refusal has its own panel
   const reasons = Object.entries(pending.reasons ?? {}).sort(([, a], [, b]) => b - a);
   return (
-    <Panel title="Why it waits" class="why" aside={<span>{plural(pending.total, 'waiting pod')}</span>}>
-      {pending.message !== undefined && pending.message !== '' && <p class="why-headline">{pending.message}</p>}
+    <Panel title="Why it waits" class="why" at="waiting" aside={<Leads to={href('applications', [], { view: 'waiting', app: app.applicationID })}>{plural(pending.total, 'waiting pod')}</Leads>}>
+      {pending.message !== undefined && pending.message !== '' && (
+        <p class="why-headline" data-number="said">
+          {pending.message}
+        </p>
+      )}
       <div class="why-columns">
         <ul class="list pod-list" aria-label="Waiting pods">
           {pending.pending.slice(0, 50).map((pod) => (
@@ -236,19 +271,24 @@ function Why(props: { app: Application }): JSX.Element | null {
               </button>
             </li>
           ))}
-          {pending.total > 50 && <li class="muted">and {count(pending.total - 50)} more</li>}
+          {pending.total > 50 && (
+            <li class="more muted">
+              <a href={href('applications', [], { view: 'waiting', app: app.applicationID })}>and {count(pending.total - 50)} more</a>
+            </li>
+          )}
         </ul>
         <div>
           {reasons.length > 1 && (
             <p class="chips">
               {reasons.map(([reason, pods]) => (
-                <a key={reason} class="tag" href={href('applications', [], { view: 'waiting', queue: app.queueName, reason })}>
+                <a key={reason} class="tag" href={href('applications', [], { view: 'waiting', app: app.applicationID, reason })}>
                   {words(reason)}: {count(pods)}
                 </a>
               ))}
             </p>
           )}
-          {chosen !== undefined && <ExplainBox key={chosen} application={app.applicationID} pod={chosen} message={chosen !== pending.pending[0]?.allocationKey || (pending.message ?? '') === ''} />}
+          {chosen !== undefined && isGone(app, pending, chosen) && <p class="panel-text">This pod neither waits nor runs now.</p>}
+          {chosen !== undefined && !isGone(app, pending, chosen) && <ExplainBox key={chosen} application={app.applicationID} pod={chosen} message={chosen !== pending.pending[0]?.allocationKey || (pending.message ?? '') === ''} />}
         </div>
       </div>
     </Panel>
@@ -273,13 +313,24 @@ function GangProgress(props: { app: Application; former: boolean }): JSX.Element
           return (
             <li key={group.taskGroupName}>
               <span class="gang-name">
-                {group.taskGroupName} <span class="muted">{resources(group.minResource)} each</span>
+                {group.taskGroupName}{' '}
+                <span class="muted" data-number="one">
+                  {resources(group.minResource)} each
+                </span>
               </span>
               <span class="bar" role="img" aria-label={text} title={text}>
                 <span class="fill used" style={{ width: `${wanted > 0 ? (100 * replaced) / wanted : 0}%` }} />
                 <span class="fill beyond" style={{ width: `${wanted > 0 ? (100 * placed) / wanted : 0}%` }} />
               </span>
-              <span class="muted">{text}</span>
+              {props.former ? (
+                <span class="muted" data-number="past">
+                  {text}
+                </span>
+              ) : (
+                <span class="muted">
+                  <a href={href('applications', [props.app.applicationID], { at: 'pods' })}>{text}</a>
+                </span>
+              )}
             </li>
           );
         })}
@@ -298,7 +349,7 @@ function eventTone(type: string): Tone {
 /** The sentence; the name of its node leads to the node. */
 function EventText(props: { event: TimelineEvent }): JSX.Element {
   const { event } = props;
-  const text = event.message !== '' ? event.message : words(event.reason ?? '');
+  const text = event.message !== '' ? plainText(event.message) : words(event.reason ?? '');
   const node = event.nodeID ?? '';
   if (node === '') return <>{text}</>;
   const link = <a href={href('nodes', [], { node })}>{node}</a>;
@@ -324,7 +375,7 @@ function TimelinePanel(props: { app: Application }): JSX.Element {
   const events = timeline?.events ?? [];
   const shown = all ? events : events.slice(-40);
   return (
-    <Panel title="Timeline" aside={(timeline?.omitted ?? 0) > 0 && <span>{plural(timeline!.omitted!, 'event')} left out</span>}>
+    <Panel title="Timeline" aside={(timeline?.omitted ?? 0) > 0 && <Plain kind="past">{plural(timeline!.omitted!, 'event')} left out</Plain>}>
       <Loaded feed={feed}>
         {() => (
           <>
@@ -340,7 +391,7 @@ function TimelinePanel(props: { app: Application }): JSX.Element {
                     <At ns={event.time} />
                   </span>
                   <Badge tone={eventTone(event.type)}>{words(event.type)}</Badge>
-                  <span class="timeline-text">
+                  <span class="timeline-text" data-number="said">
                     <EventText event={event} />
                   </span>
                 </li>
@@ -379,7 +430,7 @@ function StateLog(props: { app: Application }): JSX.Element {
 const podColumns: readonly Column<Allocation>[] = [
   { key: 'pod', title: 'Pod', width: 'minmax(140px, 2fr)', cell: (a) => <span title={`${tag(a, 'namespace') ?? ''}/${podName(a)}`}>{podName(a)}</span> },
   { key: 'node', title: 'Node', width: 'minmax(120px, 1.5fr)', cell: (a) => (a.nodeId === undefined ? '–' : <a href={href('nodes', [], { node: a.nodeId })}>{a.nodeId}</a>) },
-  { key: 'resource', title: 'Has', width: 'minmax(120px, 1.3fr)', cell: (a) => resources(a.resource) },
+  { key: 'resource', title: 'Has', width: 'minmax(120px, 1.3fr)', number: 'one', cell: (a) => resources(a.resource) },
   { key: 'kind', title: 'Kind', width: '130px', optional: true, cell: (a) => (a.preempted === true ? <Badge tone="bad">preempted</Badge> : a.placeholder === true ? <span class="tag">placeholder</span> : a.taskGroupName !== undefined ? <span class="tag">{a.taskGroupName}</span> : null) },
   { key: 'bound', title: 'Bound', width: '110px', cell: (a) => <Ago ns={a.bindTime ?? a.allocationTime} /> },
 ];
@@ -387,7 +438,7 @@ const podColumns: readonly Column<Allocation>[] = [
 function Pods(props: { app: Application }): JSX.Element {
   const pods = props.app.allocations ?? [];
   return (
-    <Panel title="Running pods" aside={<span>{plural(pods.length, 'pod')}</span>}>
+    <Panel title="Running pods" at="pods" aside={<Plain kind="listed">{plural(pods.length, 'pod')}</Plain>}>
       {pods.length === 0 ? <Empty title="None runs" /> : <VirtualTable label="Running pods" columns={podColumns} count={pods.length} row={(i) => pods[i]} rowKey={(pod) => pod.allocationKey} maxHeight={374} />}
     </Panel>
   );
@@ -446,6 +497,10 @@ function Actions(props: { app: Application }): JSX.Element | null {
   );
 }
 
+function leadsOr(text: string, to: string): JSX.Element | string {
+  return text === '' ? 'nothing' : <a href={to}>{text}</a>;
+}
+
 /** `former`: the application has ended or was refused, so nothing of it waits, runs, or can be changed. */
 function Body(props: { app: Application; former?: boolean }): JSX.Element {
   const { app, former = false } = props;
@@ -457,7 +512,9 @@ function Body(props: { app: Application; former?: boolean }): JSX.Element {
       </PageHead>
       {app.rejectedMessage !== undefined && (
         <Panel title="Why it was refused" class="why">
-          <p class="why-headline">{app.rejectedMessage}</p>
+          <p class="why-headline" data-number="said">
+            {plainText(app.rejectedMessage)}
+          </p>
           <p class="panel-text muted">Correct the queue, the user or the placement rules, and create the pods again.</p>
         </Panel>
       )}
@@ -472,15 +529,15 @@ function Body(props: { app: Application; former?: boolean }): JSX.Element {
           <Panel title="Facts">
             <Facts
               rows={[
-                ['Queue', app.queueName === '' ? 'none' : <a href={href('queues', [], { queue: app.queueName })}>{app.queueName}</a>],
+                ['Queue', app.queueName === '' ? 'none' : <a href={href('queues', [], { queue: app.queueName })}>{queueTitle(app.queueName)}</a>],
                 ['User', app.user === undefined ? '–' : <a href={href('users', [], { user: app.user })}>{app.user}</a>],
-                (app.groups?.length ?? 0) > 0 ? ['Groups', app.groups!.join(', ')] : undefined,
+                (app.groups?.length ?? 0) > 0 ? ['Groups', <Plain kind="said">{app.groups!.join(', ')}</Plain>] : undefined,
                 ['Submitted', <Ago ns={app.submissionTime} />],
                 app.finishedTime !== undefined ? ['Ended', <Ago ns={app.finishedTime} />] : undefined,
-                ['In use', resources(app.usedResource, true) || 'nothing'],
-                ['Most in use', resources(app.maxUsedResource, true) || 'nothing'],
-                ['Waiting', resources(app.pendingResource, true) || 'nothing'],
-                app.hasReserved === true ? ['Reservations', plural(app.reservations?.length ?? 1, 'pod')] : undefined,
+                former ? undefined : ['In use', leadsOr(resources(app.usedResource, true), href('applications', [app.applicationID], { at: 'pods' }))],
+                ['Most in use', <Plain kind="past">{resources(app.maxUsedResource, true) || 'nothing'}</Plain>],
+                former ? undefined : ['Waiting', leadsOr(resources(app.pendingResource, true), href('applications', [], { view: 'waiting', app: app.applicationID }))],
+                app.hasReserved === true ? ['Reservations', <a href={href('nodes', [], { only: 'reserved' })}>{plural(app.reservations?.length ?? 1, 'pod')}</a>] : undefined,
               ]}
             />
           </Panel>
@@ -491,9 +548,14 @@ function Body(props: { app: Application; former?: boolean }): JSX.Element {
   );
 }
 
+/** It is the application that is not found, not the path. */
+function isNotFound(error: ApiError): boolean {
+  return /application not found/i.test(error.message);
+}
+
 /** The scheduler has no pods of it: the pods themselves say why. */
-function NotKnown(props: { error: ApiError }): JSX.Element {
-  if (!/application not found/i.test(props.error.message)) return <Failure error={props.error} />;
+function NotKnown(props: { error: ApiError | undefined }): JSX.Element {
+  if (props.error !== undefined && !isNotFound(props.error)) return <Failure error={props.error} />;
   return (
     <Empty title="The scheduler does not know this application">
       <p>
@@ -504,7 +566,7 @@ function NotKnown(props: { error: ApiError }): JSX.Element {
 }
 
 /** An application that is not live may be among those that ended or were refused. */
-function Former(props: { id: string; error: ApiError }): JSX.Element {
+function Former(props: { id: string; error: ApiError | undefined }): JSX.Element {
   const find = `view=summary&filter=${enc(props.id)}`;
   const ended = useFeed<Application[]>(partitionPath(partition(), `applications/completed?${find}`), 15_000);
   const rejected = useFeed<Application[]>(partitionPath(partition(), `applications/rejected?${find}`), 15_000);
@@ -518,10 +580,17 @@ function Former(props: { id: string; error: ApiError }): JSX.Element {
   );
 }
 
+const over = ['Completed', 'Failed', 'Rejected', 'Expired'];
+
 export function ApplicationPage(props: { id: string }): JSX.Element {
-  const feed = useFeed<Application>(partitionPath(partition(), `application/${enc(props.id)}`), 2500);
-  const error = feed.error.value;
-  if (error?.status === 404) return <Former id={props.id} error={error} />;
+  // An application that has ended is no longer there to be asked for, but its timeline is, which says so.
+  const timeline = useFeed<Timeline>(partitionPath(partition(), `application/${enc(props.id)}/timeline`), 4000);
+  const isOver = over.includes(timeline.data.value?.state ?? '');
+  const isUnknown = timeline.error.value?.status === 404 && isNotFound(timeline.error.value);
+  const isAsked = !isOver && !isUnknown && (timeline.data.value !== undefined || timeline.error.value !== undefined);
+  const feed = useFeed<Application>(isAsked ? partitionPath(partition(), `application/${enc(props.id)}`) : undefined, 2500);
+  const error = isUnknown ? timeline.error.value : feed.error.value;
+  if (isOver || error?.status === 404) return <Former id={props.id} error={error} />;
   return (
     <Loaded feed={feed} lines={8}>
       {(app) => <Body app={app} />}

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Applications: those that live, have ended or were refused, and the pods that wait.
 import type { JSX } from 'preact';
-import { useMemo } from 'preact/hooks';
 import { enc, partitionPath } from '../data/api';
 import { useFeed } from '../data/feed';
 import { go, href, partition, route, setQuery } from '../data/route';
+import { podsOfReasonMax, usePodsOf } from '../data/reason';
 import { useWindow } from '../data/window';
 import type { Application, Pending, PendingPod, Queue } from '../model/types';
-import { amountWithName, count, plural, resources, words } from '../model/units';
+import { amountWithName, count, plainText, plural, queueTitle, resources, words } from '../model/units';
 import { rowsOf } from '../model/queues';
-import { Ago, Badge, Choice, Empty, Failure, PageHead, Panel, Search, Select, stateTone } from '../ui/parts';
+import { Ago, Badge, Choice, Empty, Failure, Leads, PageHead, Panel, Search, Select, Skeleton, stateTone } from '../ui/parts';
 import { VirtualTable, type Column } from '../ui/table';
 
 type View = 'active' | 'waiting' | 'completed' | 'rejected';
@@ -27,7 +27,12 @@ function view(): View {
 }
 
 function queueLink(path: string): JSX.Element {
-  return <a href={href('queues', [], { queue: path })}>{path}</a>;
+  return <a href={href('queues', [], { queue: path })}>{queueTitle(path)}</a>;
+}
+
+function Used(props: { app: Application }): JSX.Element {
+  const text = resources(props.app.usedResource);
+  return text === '' ? <span class="muted">–</span> : <Leads to={href('applications', [props.app.applicationID], { at: 'pods' })}>{text}</Leads>;
 }
 
 const columns: readonly Column<Application>[] = [
@@ -44,7 +49,7 @@ const columns: readonly Column<Application>[] = [
   { key: 'state', title: 'State', width: '120px', cell: (app) => (app.applicationState === undefined ? <Badge tone="idle">New</Badge> : <Badge tone={stateTone(app.applicationState)}>{app.applicationState}</Badge>) },
   { key: 'queue', title: 'Queue', width: 'minmax(120px, 1.6fr)', cell: (app) => (app.queueName === '' ? <span class="muted">none</span> : queueLink(app.queueName)) },
   { key: 'user', title: 'User', width: 'minmax(80px, 1fr)', optional: true, cell: (app) => (app.user === undefined ? <span class="muted">–</span> : <a href={href('users', [], { user: app.user })}>{app.user}</a>) },
-  { key: 'used', title: 'In use', width: 'minmax(130px, 1.5fr)', cell: (app) => resources(app.usedResource) || <span class="muted">–</span> },
+  { key: 'used', title: 'In use', width: 'minmax(130px, 1.5fr)', cell: (app) => <Used app={app} /> },
   {
     key: 'pending',
     title: 'Waiting',
@@ -53,9 +58,9 @@ const columns: readonly Column<Application>[] = [
       const pods = app.pendingResource?.['pods'] ?? 0;
       if (app.pendingResource === undefined) return <span class="muted">–</span>;
       return (
-        <span title={resources(app.pendingResource)}>
+        <Leads to={href('applications', [], { view: 'waiting', app: app.applicationID })} title={resources(app.pendingResource)}>
           {pods > 0 ? plural(pods, 'pod') : ''} <span class="muted">{resources(app.pendingResource)}</span>
-        </span>
+        </Leads>
       );
     },
   },
@@ -64,25 +69,28 @@ const columns: readonly Column<Application>[] = [
 
 const endedColumns: readonly Column<Application>[] = [
   ...columns.filter((column) => column.key !== 'pending' && column.key !== 'used'),
-  { key: 'most', title: 'Most in use', width: 'minmax(120px, 1.4fr)', optional: true, cell: (app) => resources(app.maxUsedResource) || <span class="muted">–</span> },
+  { key: 'most', title: 'Most in use', width: 'minmax(120px, 1.4fr)', optional: true, number: 'past', cell: (app) => resources(app.maxUsedResource) || <span class="muted">–</span> },
   { key: 'end', title: 'Ended', width: '110px', cell: (app) => <Ago ns={app.finishedTime} /> },
 ];
 
 const rejectedColumns: readonly Column<Application>[] = [
   ...columns.filter((column) => ['id', 'queue', 'user', 'age'].includes(column.key)),
-  { key: 'why', title: 'Why', width: 'minmax(220px, 3fr)', cell: (app) => <span title={app.rejectedMessage}>{app.rejectedMessage ?? '–'}</span> },
+  { key: 'why', title: 'Why', width: 'minmax(220px, 3fr)', number: 'said', cell: (app) => <span title={app.rejectedMessage}>{plainText(app.rejectedMessage ?? '–')}</span> },
 ];
 
 const statuses = ['new', 'accepted', 'starting', 'running', 'completing', 'failing', 'resuming'];
 
+/** Filters that the server takes together. */
+const filtersMax = 8;
+
 function listPath(kind: View): string {
   const query = route.value.query;
   const search = new URLSearchParams({ view: 'summary' });
-  if ((query['find'] ?? '') !== '') search.set('filter', query['find']!);
+  // Each word has to hold: part of a name, or user:NAME and the like.
+  for (const word of (query['find'] ?? '').split(/\s+/).filter((text) => text !== '').slice(0, filtersMax - 1)) search.append('filter', word);
+  if (query['queue'] !== undefined) search.append('filter', `queue:${query['queue']}`);
   if (kind === 'active' && query['status'] !== undefined) search.set('status', query['status']);
-  const queue = query['queue'];
-  const base = queue !== undefined && kind === 'active' ? `queue/${enc(queue)}/applications/active` : `applications/${kind}`;
-  return partitionPath(partition(), `${base}?${search.toString()}`);
+  return partitionPath(partition(), `applications/${kind}?${search.toString()}`);
 }
 
 function List(props: { kind: View }): JSX.Element {
@@ -94,7 +102,7 @@ function List(props: { kind: View }): JSX.Element {
   }
   return (
     <>
-      <p class="count-line" role="status">
+      <p class="count-line" role="status" data-number="listed">
         {list.isLoading && list.count === 0 ? 'Loading' : `${count(list.isExact ? list.count : list.count - 1)}${list.isExact ? '' : ' or more'} ${list.count === 1 ? 'application' : 'applications'}`}
       </p>
       <VirtualTable
@@ -111,7 +119,7 @@ function List(props: { kind: View }): JSX.Element {
 }
 
 const podColumns: readonly Column<PendingPod>[] = [
-  { key: 'position', title: '#', width: '56px', numeric: true, cell: (pod, i) => <span class="muted">{count((pod.positionInQueue ?? i) + 1)}</span> },
+  { key: 'position', title: '#', width: '56px', numeric: true, number: 'place', cell: (pod, i) => <span class="muted">{count((pod.positionInQueue ?? i) + 1)}</span> },
   {
     key: 'pod',
     title: 'Pod',
@@ -123,13 +131,14 @@ const podColumns: readonly Column<PendingPod>[] = [
     ),
   },
   { key: 'queue', title: 'Queue', width: 'minmax(110px, 1.2fr)', optional: true, cell: (pod) => queueLink(pod.queueName) },
-  { key: 'wants', title: 'Wants', width: 'minmax(110px, 1fr)', optional: true, cell: (pod) => resources(pod.resource) },
+  { key: 'wants', title: 'Wants', width: 'minmax(110px, 1fr)', optional: true, number: 'one', cell: (pod) => resources(pod.resource) },
   { key: 'reason', title: 'Reason', width: 'minmax(214px, 1.2fr)', cell: (pod) => <Badge tone={pod.reason === 'Rejected' || pod.reason === 'ExceedsMaxCapacity' ? 'bad' : 'warn'}>{words(pod.reason)}</Badge> },
-  { key: 'message', title: 'What it waits for', width: 'minmax(180px, 3fr)', cell: (pod) => <span title={pod.message}>{pod.message}</span> },
+  { key: 'message', title: 'What it waits for', width: 'minmax(180px, 3fr)', number: 'said', cell: (pod) => <span class="wrap-2" title={pod.message}>{pod.message}</span> },
   { key: 'since', title: 'Waits', width: '84px', cell: (pod) => <Ago ns={pod.since} plain /> },
 ];
 
-const reasonLimit = 1000;
+// Where nodes are many, each sentence takes the server a while.
+const podsAtOnce = 50;
 
 function pickPods(body: unknown): { items: PendingPod[]; total: number | undefined } {
   const pending = body as Pending;
@@ -138,15 +147,14 @@ function pickPods(body: unknown): { items: PendingPod[]; total: number | undefin
 
 function WaitingPods(): JSX.Element {
   const query = route.value.query;
-  const queue = query['queue'] ?? 'root';
+  const app = query['app'];
   const reason = query['reason'];
-  const path = partitionPath(partition(), `queue/${enc(queue)}/pending`);
-  const list = useWindow<PendingPod>(path, pickPods);
-  const first = useFeed<Pending>(reason === undefined ? undefined : `${path}?limit=${reasonLimit}`, 4000);
-  const some = useMemo(() => first.data.value?.pending.filter((pod) => pod.reason === reason) ?? [], [first.data.value, reason]);
+  const path = partitionPath(partition(), app !== undefined ? `application/${enc(app)}/pending` : `queue/${enc(query['queue'] ?? 'root')}/pending`);
+  const list = useWindow<PendingPod>(path, pickPods, 3000, podsAtOnce);
+  const some = usePodsOf(path, reason, 4000);
   const all = useFeed<Pending>(`${path}?limit=1`, 4000).data.value;
   if (list.error !== undefined && list.count === 0) return <Failure error={list.error} what="The list of waiting pods" />;
-  if (!list.isLoading && list.count === 0) return <Empty title="Nothing waits" />;
+  if (list.count === 0) return list.isLoading ? <Skeleton lines={8} /> : <Empty title="Nothing waits" />;
   const reasons = Object.entries(all?.reasons ?? {}).sort(([, a], [, b]) => b - a);
   return (
     <>
@@ -160,17 +168,24 @@ function WaitingPods(): JSX.Element {
           </button>
         ))}
       </div>
-      {reason !== undefined && (all?.reasons?.[reason] ?? 0) > some.length && first.data.value !== undefined && (
-        <p class="count-line">
-          {count(some.length)} of {count(all?.reasons?.[reason] ?? 0)}, from the first {count(reasonLimit)} in order.
+      {some !== undefined && some.length >= podsOfReasonMax && (
+        <p class="count-line" data-number="listed">
+          The first {count(some.length)} in order.
         </p>
       )}
+      {(all?.gangMembers ?? 0) > 0 && (
+        <p class="count-line" data-number="listed">
+          {plural(all!.gangMembers!, 'pod is a member', 'pods are members')} of gangs, listed beside {all!.gangMembers === 1 ? 'its placeholder' : 'their placeholders'}.
+        </p>
+      )}
+      {reason !== undefined && some === undefined && <Skeleton lines={8} />}
       <VirtualTable
         label="Waiting pods"
         columns={podColumns}
-        count={reason === undefined ? list.count : some.length}
-        row={reason === undefined ? list.row : (i) => some[i]}
+        count={reason === undefined ? list.count : (some?.length ?? 0)}
+        row={reason === undefined ? list.row : (i) => some?.[i]}
         rowKey={(pod) => pod.allocationKey}
+        rowHeight={46}
         {...(reason === undefined ? { onRange: list.onRange } : {})}
         onOpen={(pod) => go(href('applications', [pod.applicationID], { pod: pod.allocationKey }))}
       />
@@ -180,9 +195,8 @@ function WaitingPods(): JSX.Element {
 
 function QueueSelect(): JSX.Element {
   const root = useFeed<Queue>(partitionPath(partition(), 'queues'), 10_000).data.value;
-  const kind = view();
   const now = route.value.query['queue'] ?? '';
-  const paths = root === undefined ? [] : rowsOf(root).filter((row) => kind === 'waiting' || row.queue.isLeaf).map((row) => row.queue.queuename);
+  const paths = root === undefined ? [] : rowsOf(root).map((row) => row.queue.queuename);
   const options = [['', 'all'] as const, ...paths.slice(0, 500).map((path) => [path, path] as const)];
   if (now !== '' && !paths.includes(now)) options.push([now, now] as const);
   return <Select label="Queue" value={now} options={options} onChange={(queue) => setQuery({ queue: queue || undefined })} />;
@@ -195,18 +209,21 @@ export function ApplicationsPage(): JSX.Element {
   const wanted = root?.pendingResource?.['vcore'] ?? 0;
   return (
     <>
-      <PageHead title="Applications" {...(wanted > 0 ? { lead: `${amountWithName('vcore', wanted)} are wanted by pods that wait.` } : {})}>
-        <Choice label="Which" value={kind} options={views} onChange={(value) => setQuery({ view: value === 'active' ? undefined : value, reason: undefined, status: undefined })} />
+      <PageHead title="Applications" {...(wanted > 0 ? { lead: <><Leads to={href('applications', [], { view: 'waiting' })}>{amountWithName('vcore', wanted)}</Leads> are wanted by pods that wait.</> } : {})}>
+        <Choice label="Which" value={kind} options={views} onChange={(value) => setQuery({ view: value === 'active' ? undefined : value, reason: undefined, status: undefined, app: undefined })} />
       </PageHead>
       <Panel class="fill-panel">
         <div class="toolbar">
           {kind !== 'waiting' && <Search label="Filter" placeholder="Name, or user:NAME, queue:PATH, state:NAME" value={query['find'] ?? ''} onChange={(find) => setQuery({ find: find || undefined })} />}
-          {(kind === 'active' || kind === 'waiting') && <QueueSelect />}
+          {(kind !== 'waiting' || query['app'] === undefined) && <QueueSelect />}
+          {kind === 'waiting' && query['app'] !== undefined && (
+            <Select label="Application" value={query['app']} options={[['', 'all'] as const, [query['app'], query['app']] as const]} onChange={() => setQuery({ app: undefined, reason: undefined })} />
+          )}
           {kind === 'active' && (
             <Select label="State" value={query['status'] ?? ''} options={[['', 'any'] as const, ...statuses.map((s) => [s, s] as const)]} onChange={(status) => setQuery({ status: status || undefined })} />
           )}
         </div>
-        {kind === 'waiting' ? <WaitingPods key={query['queue'] ?? ''} /> : <List key={kind} kind={kind} />}
+        {kind === 'waiting' ? <WaitingPods key={`${query['queue'] ?? ''} ${query['app'] ?? ''}`} /> : <List key={kind} kind={kind} />}
       </Panel>
     </>
   );

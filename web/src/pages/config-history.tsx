@@ -7,7 +7,7 @@ import { activeEntry, chosenEntry, entryBefore, textPath, type ConfigEntry, type
 import { diffLines } from '../model/diff';
 import { count, plural } from '../model/units';
 import { DiffView, TextView } from '../ui/diff';
-import { Ago, Badge, Choice, Empty, Facts, Loaded, Panel } from '../ui/parts';
+import { Ago, Badge, Choice, Empty, Facts, Loaded, Panel, Plain } from '../ui/parts';
 import { withoutSettings } from './whatif';
 
 const hourMs = 3_600_000; // texts do not change
@@ -27,16 +27,16 @@ function List(props: { history: ConfigHistory; chosen: ConfigEntry | undefined }
             <button type="button" class="row-button" aria-pressed={entry.id === chosen?.id} onClick={() => setQuery({ entry: String(entry.id), with: undefined })}>
               <span class="list-main">
                 <span class="config-when">
-                  {entry.id} · <Ago ns={entry.time} />
+                  <Plain kind="place">{entry.id}</Plain> · <Ago ns={entry.time} />
                 </span>
-                <span class="muted wrap-2">{entry.error ?? entry.summary}</span>
+                <span class="muted wrap-2" data-number="said">{entry.error ?? entry.summary}</span>
               </span>
               <Outcome entry={entry} />
             </button>
           </li>
         ))}
       </ul>
-      {history.total > history.kept && <p class="count-line">{plural(history.total - history.kept, 'other one', 'other ones')} not kept</p>}
+      {history.total > history.kept && <p class="count-line" data-number="past">{plural(history.total - history.kept, 'other one', 'other ones')} not kept</p>}
     </Panel>
   );
 }
@@ -54,7 +54,7 @@ function Changes(props: { entry: ConfigEntry }): JSX.Element | null {
               <code>{line}</code>
             </li>
           ))}
-          {changeCount > changes.length && <li class="muted">and {count(changeCount - changes.length)} more</li>}
+          {changeCount > changes.length && <li class="muted" data-number="past">and {count(changeCount - changes.length)} more</li>}
         </ul>
       )}
     </>
@@ -99,14 +99,14 @@ function Details(props: { history: ConfigHistory; entry: ConfigEntry }): JSX.Ele
   const other = kind === 'before' ? before : kind === 'force' ? active : undefined;
   return (
     <Panel title={`Configuration ${entry.id}`} aside={<Outcome entry={entry} />}>
-      {entry.error !== undefined && <p class="verdict">{entry.error}</p>}
+      {entry.error !== undefined && <p class="verdict" data-number="said">{entry.error}</p>}
       <Facts
         rows={[
           [entry.outcome === 'applied' ? 'Active since' : 'Refused', <Ago ns={entry.time} />],
-          (entry.repeated ?? 0) > 0 ? ['Refused again', plural(entry.repeated!, 'time', 'times')] : undefined,
-          entry.summary === undefined ? undefined : ['What it did', entry.summary],
+          (entry.repeated ?? 0) > 0 ? ['Refused again', <Plain kind="past">{plural(entry.repeated!, 'time', 'times')}</Plain>] : undefined,
+          entry.summary === undefined ? undefined : ['What it did', <Plain kind="said">{entry.summary}</Plain>],
           ['Came with', entry.trigger === 'start' ? 'the start of the scheduler' : 'a reload'],
-          entry.source === undefined ? undefined : ['From', entry.source],
+          entry.source === undefined ? undefined : ['From', <Plain kind="said">{entry.source}</Plain>],
           ['Checksum', <code class="checksum">{entry.checksum}</code>],
         ]}
       />

@@ -7,16 +7,17 @@ import { refreshAll, useFeed } from '../data/feed';
 import { partition, route, setQuery } from '../data/route';
 import { diffLines } from '../model/diff';
 import type { Cluster, Rule } from '../model/types';
+import { plainText } from '../model/units';
 import { doSteps, sim } from '../sim/state';
 import { DiffView, TextView } from '../ui/diff';
-import { Ago, Choice, Empty, Facts, Loaded, PageHead, Panel } from '../ui/parts';
+import { Ago, Choice, Empty, Facts, Loaded, PageHead, Panel, Plain } from '../ui/parts';
 import { History } from './config-history';
 import { validate, VerdictView, withoutSettings, type Verdict } from './whatif';
 
 function Rules(): JSX.Element {
   const feed = useFeed<Rule[]>(partitionPath(partition(), 'placementrules'), 15_000);
   const text = (rule: Rule): string => {
-    const parts = Object.entries(rule.parameters ?? {}).map(([key, value]) => `${key} ${value}`);
+    const parts = Object.entries(rule.parameters ?? {}).map(([key, value]) => plainText(`${key} ${value}`));
     if (rule.filter !== undefined) parts.push(`filter: ${rule.filter.type} ${[...(rule.filter.userList ?? []), rule.filter.userExp ?? '', ...(rule.filter.groupList ?? []), rule.filter.groupExp ?? ''].filter((t) => t !== '').join(', ')}`);
     if (rule.parentRule !== undefined) parts.push(`below ${rule.parentRule.name}`);
     return parts.join('; ');
@@ -28,7 +29,10 @@ function Rules(): JSX.Element {
           <ol class="rules">
             {rules.map((rule, i) => (
               <li key={i}>
-                <strong>{rule.name}</strong> <span class="muted">{text(rule)}</span>
+                <strong>{rule.name}</strong>{' '}
+                <span class="muted" data-number="said">
+                  {text(rule)}
+                </span>
               </li>
             ))}
           </ol>
@@ -48,9 +52,9 @@ function Build(): JSX.Element {
           return (
             <Facts
               rows={[
-                ['Version', build['buildVersion'] ?? '–'],
+                ['Version', <Plain kind="place">{build['buildVersion'] ?? '–'}</Plain>],
                 ['Revision', build['coreSHA'] ?? '–'],
-                ['Built', build['buildDate'] ?? '–'],
+                ['Built', <Plain kind="place">{build['buildDate'] ?? '–'}</Plain>],
                 ['Runs since', <Ago ns={clusters[0]?.startTime} />],
               ]}
             />

@@ -7,7 +7,7 @@ import { follow } from '../data/stream';
 import { href, route, setQuery } from '../data/route';
 import { eventMessage, eventResources, eventTypes, eventWhat, parseEvent } from '../model/events';
 import type { EventRecord } from '../model/types';
-import { count } from '../model/units';
+import { count, queueTitle } from '../model/units';
 import { At, Badge, Choice, Empty, Failure, PageHead, Panel, Search, type Tone } from '../ui/parts';
 import { VirtualTable, type Column } from '../ui/table';
 
@@ -25,7 +25,7 @@ function linkOf(event: EventRecord): JSX.Element | string {
     case 3:
       return <a href={href('nodes', [], { node: id })}>{id}</a>;
     case 4:
-      return <a href={href('queues', [], { queue: id })}>{id}</a>;
+      return <a href={href('queues', [], { queue: id })}>{queueTitle(id)}</a>;
     case 5:
       return <a href={href('users', [], { user: id })}>{id}</a>;
     default:
@@ -37,7 +37,7 @@ function linkOf(event: EventRecord): JSX.Element | string {
 /** The other object, unless it is a UID, which says nothing to a person. */
 function reference(event: EventRecord): string {
   const id = event.referenceID ?? '';
-  return event.type === 1 || /^[0-9a-f]{8}-[0-9a-f]{4}-/.test(id) ? '' : id;
+  return event.type === 1 || /^[0-9a-f]{8}-[0-9a-f]{4}-/.test(id) ? '' : queueTitle(id);
 }
 
 function toneOf(event: EventRecord): Tone {
@@ -49,11 +49,11 @@ function toneOf(event: EventRecord): Tone {
 
 const columns: readonly Column<Shown>[] = [
   { key: 'time', title: 'Time', width: '84px', cell: (event) => <At ns={event.timestampNano} /> },
-  { key: 'type', title: 'Of', width: '110px', cell: (event) => eventTypes[event.type ?? 0] ?? '–' },
+  { key: 'type', title: 'Of', width: '110px', optional: true, cell: (event) => eventTypes[event.type ?? 0] ?? '–' },
   { key: 'object', title: 'Object', width: 'minmax(150px, 2fr)', cell: (event) => <span title={event.objectID}>{linkOf(event)}</span> },
   { key: 'what', title: 'What', width: 'minmax(140px, 1.2fr)', cell: (event) => <Badge tone={toneOf(event)}>{eventWhat(event)}</Badge> },
-  { key: 'amount', title: 'Amount', width: 'minmax(110px, 1.2fr)', optional: true, cell: (event) => eventResources(event) },
-  { key: 'message', title: 'Message', width: 'minmax(160px, 2.5fr)', optional: true, cell: (event) => <span title={eventMessage(event) ?? event.referenceID}>{eventMessage(event) ?? reference(event)}</span> },
+  { key: 'amount', title: 'Amount', width: 'minmax(110px, 1.2fr)', optional: true, number: 'one', cell: (event) => eventResources(event) },
+  { key: 'message', title: 'Message', width: 'minmax(160px, 2.5fr)', optional: true, number: 'said', cell: (event) => <span title={eventMessage(event) ?? event.referenceID}>{eventMessage(event) ?? reference(event)}</span> },
 ];
 
 /** The latest events, newest first. While paused they are kept aside. */
@@ -163,7 +163,7 @@ export function EventsPage(): JSX.Element {
           <Empty title={events.length === 0 ? 'Nothing has happened yet' : 'No event matches'} />
         ) : (
           <>
-            <p class="count-line">
+            <p class="count-line" data-number="listed">
               {count(shown.length)} of the latest {count(events.length)} events
             </p>
             <VirtualTable label="Events" columns={columns} count={shown.length} row={(i) => shown[i]} rowKey={(event) => String(event.id)} />

@@ -6,12 +6,12 @@ import { enc, partitionPath } from '../data/api';
 import { useFeed } from '../data/feed';
 import { useWhole } from '../data/whole';
 import { href, partition, route, setQuery } from '../data/route';
-import { fitAll, fragmented, free, largestFree, leftOn, orderNodes, resourcesOf, shapesFor, usedPart, type NodeOrder } from '../model/nodes';
+import { fitAll, fragmented, free, largestFree, leftOn, orderNodes, resourcesOf, shapesFor, takes, usedPart, type NodeOrder } from '../model/nodes';
 import type { Allocation, Node } from '../model/types';
 import { amount, amountWithName, compareResources, count, percent, plural, resourceName, resources } from '../model/units';
 import { PartBar } from '../ui/bars';
 import { HeatMap } from '../ui/heatmap';
-import { Ago, Badge, Choice, Drawer, Empty, Facts, Figure, Loaded, PageHead, Panel, Search, Select } from '../ui/parts';
+import { Ago, Badge, Choice, Drawer, Empty, Facts, Figure, Leads, Loaded, PageHead, Panel, Plain, Search, Select, useWanted } from '../ui/parts';
 import { VirtualTable, type Column } from '../ui/table';
 
 const orders: readonly (readonly [NodeOrder, string])[] = [
@@ -31,9 +31,9 @@ function Fragmentation(props: { nodes: readonly Node[] }): JSX.Element {
   return (
     <Panel title="What fits now">
       <div class="figures">
-        <Figure label="Largest pod" value={largest === undefined ? 'none' : amountWithName('vcore', largest.shape['vcore']!)} note={largest === undefined ? 'no core is free' : `and ${amount('memory', largest.shape['memory']!)}`} />
-        <Figure label="Most cores free" value={cores === undefined ? '–' : amount('vcore', cores.value)} {...(cores === undefined ? {} : { note: `on ${cores.node.nodeID}`, href: href('nodes', [], { ...route.value.query, node: cores.node.nodeID }) })} />
-        <Figure label="Most memory free" value={memory === undefined ? '–' : amount('memory', memory.value)} {...(memory === undefined ? {} : { note: `on ${memory.node.nodeID}`, href: href('nodes', [], { ...route.value.query, node: memory.node.nodeID }) })} />
+        <Figure number="past" label="Largest pod" value={largest === undefined ? 'none' : amountWithName('vcore', largest.shape['vcore']!)} note={largest === undefined ? 'no core is free' : `and ${amount('memory', largest.shape['memory']!)}`} />
+        <Figure number="limit" label="Most cores free" value={cores === undefined ? '–' : amount('vcore', cores.value)} {...(cores === undefined ? {} : { note: `on ${cores.node.nodeID}`, href: href('nodes', [], { ...route.value.query, node: cores.node.nodeID }) })} />
+        <Figure number="limit" label="Most memory free" value={memory === undefined ? '–' : amount('memory', memory.value)} {...(memory === undefined ? {} : { note: `on ${memory.node.nodeID}`, href: href('nodes', [], { ...route.value.query, node: memory.node.nodeID }) })} />
       </div>
       <table class="plain fits">
         <thead>
@@ -52,14 +52,20 @@ function Fragmentation(props: { nodes: readonly Node[] }): JSX.Element {
         <tbody>
           {fits.map((fit) => (
             <tr key={fit.shape['vcore']}>
-              <th scope="row">{resources(fit.shape)}</th>
-              <td class="num">{count(fit.pods)}</td>
+              <th scope="row" data-number="one">
+                {resources(fit.shape)}
+              </th>
+              <td class="num" data-number="past">
+                {count(fit.pods)}
+              </td>
               <td class="fit-bar">
                 <span class="reason-bar" aria-hidden="true">
                   <span style={{ width: `${(100 * fit.pods) / most}%` }} />
                 </span>
               </td>
-              <td class="num">{count(fit.nodes)}</td>
+              <td class="num">
+                <Leads to={href('nodes', [], { ...route.value.query, fits: String(fit.shape['vcore']! / 1000), at: 'list' })}>{count(fit.nodes)}</Leads>
+              </td>
               <td class="num">{percent(fragmented(left.cores, fit.shape['vcore']!))}</td>
             </tr>
           ))}
@@ -76,7 +82,7 @@ const columns = (resource: string | undefined): readonly Column<Node>[] => [
     title: 'Node',
     width: 'minmax(140px, 2fr)',
     cell: (node) => (
-      <a class="strong" href={href('nodes', [], { ...route.value.query, node: node.nodeID })}>
+      <a class="strong" href={href('nodes', [], { ...route.value.query, node: node.nodeID, at: undefined })}>
         {node.nodeID}
       </a>
     ),
@@ -91,13 +97,14 @@ const columns = (resource: string | undefined): readonly Column<Node>[] => [
       </span>
     ),
   },
-  { key: 'cores', title: 'Free cores', width: '110px', numeric: true, cell: (node) => <span>{amount('vcore', free(node, 'vcore'))} <span class="muted">of {amount('vcore', node.capacity?.['vcore'] ?? 0)}</span></span> },
-  { key: 'memory', title: 'Free memory', width: '150px', numeric: true, cell: (node) => <span>{amount('memory', free(node, 'memory'))} <span class="muted">of {amount('memory', node.capacity?.['memory'] ?? 0)}</span></span> },
+  { key: 'cores', title: 'Free cores', width: '110px', numeric: true, number: 'limit', cell: (node) => <span>{amount('vcore', free(node, 'vcore'))} <span class="muted">of {amount('vcore', node.capacity?.['vcore'] ?? 0)}</span></span> },
+  { key: 'memory', title: 'Free memory', width: '150px', numeric: true, number: 'limit', cell: (node) => <span>{amount('memory', free(node, 'memory'))} <span class="muted">of {amount('memory', node.capacity?.['memory'] ?? 0)}</span></span> },
   {
     key: 'more',
     title: 'Other resources free',
     width: 'minmax(90px, 1.2fr)',
     optional: true,
+    number: 'limit',
     cell: (node) => {
       const other = Object.keys(node.capacity ?? {}).filter((name) => !['vcore', 'memory', 'pods'].includes(name) && !/^(hugepages-|ephemeral-storage)/.test(name));
       return other.map((name) => `${amount(name, free(node, name))} of ${amount(name, node.capacity![name]!)} ${resourceName(name)}`).join(', ') || <span class="muted">–</span>;
@@ -116,8 +123,37 @@ const columns = (resource: string | undefined): readonly Column<Node>[] => [
   },
 ];
 
-function podsOf(node: Node): { pod: Allocation; isForeign: boolean }[] {
-  return [...(node.allocations ?? []).map((pod) => ({ pod, isForeign: false })), ...(node.foreignAllocations ?? []).map((pod) => ({ pod, isForeign: true }))];
+const podsShown = 300;
+
+/** `at`: the word of links that lead here. */
+function PodList(props: { title: string; at?: string; pods: readonly Allocation[] }): JSX.Element {
+  const { pods } = props;
+  const head = useWanted<HTMLHeadingElement>(props.at);
+  return (
+    <>
+      <h3 ref={head} tabIndex={-1} data-number="listed">
+        {props.title}: {count(pods.length)}
+      </h3>
+      <ul class="list">
+        {pods.slice(0, podsShown).map((pod) => {
+          const name = pod.allocationTags?.['kubernetes.io/meta/podName'] ?? pod.allocationKey;
+          return (
+            <li key={pod.allocationKey}>
+              <span class="list-main">{pod.applicationId === undefined || pod.applicationId === '' ? name : <a href={href('applications', [pod.applicationId])}>{name}</a>}</span>
+              <span class="muted nowrap" data-number="one">
+                {resources(pod.resource)} · <Ago ns={pod.bindTime ?? pod.allocationTime} plain />
+              </span>
+            </li>
+          );
+        })}
+        {pods.length > podsShown && (
+          <li class="muted" data-number="listed">
+            and {count(pods.length - podsShown)} more
+          </li>
+        )}
+      </ul>
+    </>
+  );
 }
 
 function NodeDrawer(props: { id: string }): JSX.Element {
@@ -126,7 +162,6 @@ function NodeDrawer(props: { id: string }): JSX.Element {
     <Drawer kind="Node" title={props.id} onClose={() => setQuery({ node: undefined })}>
       <Loaded feed={feed}>
         {(node) => {
-          const pods = podsOf(node);
           const names = Object.keys(node.capacity ?? {}).sort(compareResources);
           return (
             <>
@@ -149,10 +184,18 @@ function NodeDrawer(props: { id: string }): JSX.Element {
                     {names.map((name) => (
                       <tr key={name}>
                         <th scope="row">{resourceName(name)}</th>
-                        <td class="num">{amount(name, node.capacity![name]!)}</td>
-                        <td class="num">{amount(name, node.allocated?.[name] ?? 0)}</td>
-                        <td class="num">{amount(name, node.occupied?.[name] ?? 0)}</td>
-                        <td class="num">{amount(name, node.available?.[name] ?? 0)}</td>
+                        <td class="num" data-number="limit">
+                          {amount(name, node.capacity![name]!)}
+                        </td>
+                        <td class="num">
+                          <Leads to={href('applications', [], { find: `node:${node.nodeID}` })}>{amount(name, node.allocated?.[name] ?? 0)}</Leads>
+                        </td>
+                        <td class="num">
+                          <Leads to={href('nodes', [], { ...route.value.query, at: 'others' })}>{amount(name, node.occupied?.[name] ?? 0)}</Leads>
+                        </td>
+                        <td class="num" data-number="limit">
+                          {amount(name, node.available?.[name] ?? 0)}
+                        </td>
                       </tr>
                     ))}
                   </tbody>
@@ -168,32 +211,12 @@ function NodeDrawer(props: { id: string }): JSX.Element {
                   </ul>
                 </>
               )}
-              <h3>Pods</h3>
-              {pods.length === 0 ? (
-                <p class="muted">No pod runs here.</p>
-              ) : (
-                <ul class="list">
-                  {pods.slice(0, 300).map(({ pod, isForeign }) => (
-                    <li key={pod.allocationKey}>
-                      <span class="list-main">
-                        {isForeign || pod.applicationId === undefined ? (
-                          (pod.allocationTags?.['kubernetes.io/meta/podName'] ?? pod.allocationKey)
-                        ) : (
-                          <a href={href('applications', [pod.applicationId])}>{pod.allocationTags?.['kubernetes.io/meta/podName'] ?? pod.allocationKey}</a>
-                        )}{' '}
-                        {isForeign && <span class="tag">other scheduler</span>}
-                      </span>
-                      <span class="muted nowrap">
-                        {resources(pod.resource)} <Ago ns={pod.bindTime ?? pod.allocationTime} plain />
-                      </span>
-                    </li>
-                  ))}
-                </ul>
-              )}
+              <PodList title="Pods" pods={node.allocations ?? []} />
+              <PodList title="Pods of other schedulers" at="others" pods={node.foreignAllocations ?? []} />
               {Object.keys(node.attributes ?? {}).length > 0 && (
                 <>
                   <h3>Attributes</h3>
-                  <Facts rows={Object.entries(node.attributes!).map(([key, value]) => [key, value] as [string, string])} />
+                  <Facts rows={Object.entries(node.attributes!).map(([key, value]): [string, JSX.Element] => [key, <Plain kind="said">{value}</Plain>])} />
                 </>
               )}
             </>
@@ -211,22 +234,34 @@ function Nodes(props: { nodes: Node[] }): JSX.Element {
   const order = orders.find(([key]) => key === query['order'])?.[0] ?? 'name';
   const find = (query['find'] ?? '').toLowerCase();
   const only = query['only'];
+  // The shape of a pod of so many cores, as the table of what fits has it.
+  const fits = useMemo(() => shapesFor(props.nodes).find((shape) => String(shape['vcore']! / 1000) === query['fits']), [props.nodes, query['fits']]);
   const shown = useMemo(() => {
     const matching = props.nodes.filter(
-      (node) => (find === '' || node.nodeID.toLowerCase().includes(find) || (node.hostName ?? '').toLowerCase().includes(find)) && (only === undefined || (only === 'cordoned' ? !node.schedulable : node.isReserved)),
+      (node) =>
+        (find === '' || node.nodeID.toLowerCase().includes(find) || (node.hostName ?? '').toLowerCase().includes(find)) &&
+        (only === undefined || (only === 'cordoned' ? !node.schedulable : node.isReserved)) &&
+        (fits === undefined || takes(node, fits)),
     );
     return orderNodes(matching, order, resource);
-  }, [props.nodes, find, order, resource, only]);
+  }, [props.nodes, find, order, resource, only, fits]);
   const cordoned = props.nodes.filter((node) => !node.schedulable).length;
   const reserved = props.nodes.filter((node) => node.isReserved).length;
   const shownColumns = useMemo(() => columns(resource), [resource]);
   const open = (node: Node): void => setQuery({ node: node.nodeID });
   return (
     <>
-      <PageHead title="Nodes" lead={`${plural(props.nodes.length, 'node')}, ${count(cordoned)} cordoned, ${count(reserved)} reserved.`}>
+      <PageHead title="Nodes" lead={
+          <>
+            <Leads to={href('nodes')}>{plural(props.nodes.length, 'node')}</Leads>, <Leads to={href('nodes', [], { only: 'cordoned' })}>{count(cordoned)} cordoned</Leads>,{' '}
+            <Leads to={href('nodes', [], { only: 'reserved' })}>{count(reserved)} reserved</Leads>
+          </>
+        }
+      >
         <Search label="Find a node" placeholder="Find a node" value={query['find'] ?? ''} onChange={(text) => setQuery({ find: text || undefined })} />
         <Select label="Colour" value={resource ?? ''} options={[['', 'used most'] as const, ...names.map((name) => [name, resourceName(name)] as const)]} onChange={(value) => setQuery({ resource: value || undefined })} />
         <Select label="Only" value={only ?? ''} options={[['', 'all'] as const, ['cordoned', 'cordoned'] as const, ['reserved', 'reserved'] as const]} onChange={(value) => setQuery({ only: value || undefined })} />
+        {fits !== undefined && <Select label="Takes" value={query['fits']!} options={[['', 'any pod'] as const, [query['fits']!, resources(fits)] as const]} onChange={() => setQuery({ fits: undefined })} />}
         <Choice label="Order" value={order} options={orders} onChange={(value) => setQuery({ order: value === 'name' ? undefined : value })} />
       </PageHead>
       <div class={query['node'] === undefined ? '' : 'with-drawer'}>
@@ -250,7 +285,7 @@ function Nodes(props: { nodes: Node[] }): JSX.Element {
             {shown.length === 0 ? <Empty title={props.nodes.length === 0 ? 'There are no nodes yet' : 'No node matches'} /> : <HeatMap nodes={shown} resource={resource} onOpen={open} selected={query['node']} />}
           </Panel>
           <Fragmentation nodes={props.nodes} />
-          <Panel title="All nodes" aside={<span>{plural(shown.length, 'node')}</span>}>
+          <Panel title="All nodes" at="list" aside={<Plain kind="listed">{plural(shown.length, 'node')}</Plain>}>
             <VirtualTable label="Nodes" columns={shownColumns} count={shown.length} row={(i) => shown[i]} rowKey={(node) => node.nodeID} onOpen={open} selected={query['node']} maxHeight={476} />
           </Panel>
         </div>

@@ -8,11 +8,12 @@ import { addSample, history } from '../data/history';
 import { href, partition } from '../data/route';
 import { histogramOf, parseMetrics, quantile } from '../model/metrics';
 import type { Health, Partition, Pending, Preemption, Queue } from '../model/types';
-import { amount, amountWithName, compareResources, count, duration, percent, plural, resourceName, words } from '../model/units';
+import { amount, amountWithName, compareResources, count, duration, percent, plainText, plural, resourceName, words } from '../model/units';
 import { countWaiting } from '../model/waiting';
 import { CapacityBar } from '../ui/bars';
+import { sim } from '../sim/state';
 import { TimeChart, type Line } from '../ui/chart';
-import { Ago, Badge, Choice, Empty, Failure, Figure, Legend, Loaded, PageHead, Panel } from '../ui/parts';
+import { Ago, Badge, Choice, Empty, Failure, Figure, Leads, Legend, Loaded, PageHead, Panel, Plain } from '../ui/parts';
 
 /** Resources worth a bar: what nodes have or pods wait for, without those that are never used. */
 function shownResources(part: Partition, root: Queue | undefined): string[] {
@@ -42,7 +43,7 @@ function Capacity(props: { part: Partition; root: Queue | undefined }): JSX.Elem
             <span class="capacity-text">
               <strong>{percent(capacity > 0 ? used / capacity : NaN)}</strong>
               <span>
-                {amount(name, used)} of {amount(name, capacity)}
+                <Leads to={href('queues', [], { resource: name })}>{amount(name, used)}</Leads> of <Leads to={href('nodes', [], { resource: name })}>{amount(name, capacity)}</Leads>
               </span>
               {pending > 0 && (
                 <a class="waiting-text" href={href('applications', [], { view: 'waiting' })}>
@@ -56,6 +57,8 @@ function Capacity(props: { part: Partition; root: Queue | undefined }): JSX.Elem
     </ul>
   );
 }
+
+const endedStates = ['completed', 'failed', 'expired', 'rejected'];
 
 /** The list that has the applications of a state. */
 function listOf(state: string): string {
@@ -83,7 +86,7 @@ function States(props: { states: [string, number][] }): JSX.Element {
 function PendingPanel(props: { feed: Feed<Pending> }): JSX.Element {
   const { feed } = props;
   return (
-    <Panel title="Waiting pods by reason" class="first" aside={feed.data.value !== undefined && <span>{plural(countWaiting(feed.data.value).pods, 'pod')}</span>}>
+    <Panel title="Waiting pods by reason" class="first" aside={feed.data.value !== undefined && <Leads to={href('applications', [], { view: 'waiting' })}>{plural(countWaiting(feed.data.value).pods, 'pod')}</Leads>}>
       <Loaded feed={feed} what="Reasons of waiting pods">
         {(data) => {
           const { reasons, members } = countWaiting(data);
@@ -133,12 +136,12 @@ function Waits(): JSX.Element | null {
   }, [text]);
   if (found === undefined) return null;
   return (
-    <Panel title="Pod created to pod bound" aside={<span>{plural(found.count, 'pod')} since the start</span>}>
+    <Panel title="Pod created to pod bound" aside={<Plain kind="past">{plural(found.count, 'pod')} since the start</Plain>}>
       <div class="figures">
         {[0.5, 0.9, 0.99].map((q) => (
-          <Figure key={q} label={`p${q * 100}`} value={duration(quantile(found, q) * 1000)} />
+          <Figure key={q} label={`p${q * 100}`} value={duration(quantile(found, q) * 1000)} number="place" />
         ))}
-        <Figure label="mean" value={duration((found.sum / found.count) * 1000)} />
+        <Figure label="mean" value={duration((found.sum / found.count) * 1000)} number="place" />
       </div>
     </Panel>
   );
@@ -186,23 +189,25 @@ function HealthPanel(): JSX.Element {
   const [open, setOpen] = useState(false);
   const failed = health?.HealthChecks.filter((check) => !check.Succeeded) ?? [];
   return (
-    <Panel title="Health" aside={health !== undefined && <Badge tone={health.Healthy ? 'good' : 'bad'}>{health.Healthy ? 'healthy' : plural(failed.length, 'failed check')}</Badge>}>
+    <Panel title="Health" aside={health !== undefined && <Plain kind="listed"><Badge tone={health.Healthy ? 'good' : 'bad'}>{health.Healthy ? 'healthy' : plural(failed.length, 'failed check')}</Badge></Plain>}>
       <Loaded feed={feed} what="The health check" lines={2}>
         {(data) => {
           const shown = open ? data.HealthChecks : failed;
           return (
             <>
-              {shown.length === 0 && <p class="panel-text">All {data.HealthChecks.length} checks of the scheduler's own state succeed.</p>}
+              {shown.length === 0 && <p class="panel-text">All checks of the scheduler's own state succeed.</p>}
               <ul class="list">
                 {shown.map((check, i) => (
                   <li key={i} class="health-row">
                     <Badge tone={check.Succeeded ? 'good' : 'bad'}>{check.Name}</Badge>
-                    <span class="muted">{check.DiagnosisMessage}</span>
+                    <span class="muted" data-number="said">
+                      {plainText(check.DiagnosisMessage)}
+                    </span>
                   </li>
                 ))}
               </ul>
               <button type="button" class="button quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
-                {open ? 'Show less' : 'Show all checks'}
+                {open ? 'Show less' : `Show all ${data.HealthChecks.length} checks`}
               </button>
             </>
           );
@@ -231,7 +236,7 @@ function OverTime(props: { resources: string[] }): JSX.Element {
       aside={<Choice label="Resource" value={name} options={props.resources.filter((r) => r !== 'pods').slice(0, 4).map((r) => [r, resourceName(r)] as const)} onChange={setResource} />}
     >
       {samples.length < 2 ? (
-        <div class="chart-wait muted">The lines begin in some seconds.</div>
+        <div class="chart-wait muted">{sim.value?.paused === true ? 'The lines begin when the simulation goes on.' : 'The lines begin in some seconds.'}</div>
       ) : (
         <TimeChart label={`${resourceName(name)} over time`} times={times} lines={lines} format={(value) => amount(name, name === 'vcore' ? value * 1000 : value)} />
       )}
@@ -246,10 +251,11 @@ export function OverviewPage(): JSX.Element {
   const waiting = useFeed<Pending>(partitionPath(name, 'queue/root/pending?limit=1'), 3000);
   const part = partitions.data.value?.find((p) => p.name === name);
   const root = tree.data.value;
+  const answered = Math.max(partitions.updated.value, tree.updated.value);
   useEffect(() => {
     if (part === undefined || root === undefined) return;
     addSample(name, { used: part.capacity.usedCapacity ?? {}, capacity: part.capacity.capacity ?? {}, pending: root.pendingResource ?? {}, containers: part.totalContainers ?? 0 });
-  }, [part, root, name]);
+  }, [part, root, name, answered]); // what has not changed is a sample, too
   if (part === undefined && partitions.error.value !== undefined)
     return (
       <>
@@ -261,16 +267,17 @@ export function OverviewPage(): JSX.Element {
     );
   const applications = part?.applications ?? {};
   const states = Object.entries(applications).filter(([state, n]) => state !== 'total' && n > 0);
+  const live = states.reduce((sum, [state, n]) => (endedStates.includes(state.toLowerCase()) ? sum : sum + n), 0);
   return (
     <>
       <PageHead title="Overview" />
       <div class="figures top-figures">
-        <Figure label="Applications" value={part === undefined ? '–' : count(applications['total'] ?? 0)} note={<States states={states} />} href={href('applications')} />
-        <Figure label="Running pods" value={part === undefined ? '–' : count(part.totalContainers ?? 0)} href={href('nodes')} note={part === undefined ? '' : `on ${plural(part.totalNodes, 'node')}`} />
+        <Figure label="Applications" value={part === undefined ? '–' : count(live)} note={<States states={states} />} href={href('applications')} />
+        <Figure label="Running pods" value={part === undefined ? '–' : count(part.totalContainers ?? 0)} href={href('nodes')} note={part === undefined ? '' : <>on <a href={href('nodes')}>{plural(part.totalNodes, 'node')}</a></>} />
         <Figure
           label="Waiting"
           value={waiting.data.value !== undefined ? count(countWaiting(waiting.data.value).pods) : root === undefined ? '–' : count(root.pendingResource?.['pods'] ?? 0)}
-          note={(root?.pendingResource?.['vcore'] ?? 0) > 0 ? `${amountWithName('vcore', root!.pendingResource!['vcore']!)} wanted` : 'pods'}
+          note={(root?.pendingResource?.['vcore'] ?? 0) > 0 ? <a href={href('applications', [], { view: 'waiting' })}>{amountWithName('vcore', root!.pendingResource!['vcore']!)} wanted</a> : 'pods'}
           href={href('applications', [], { view: 'waiting' })}
         />
         <Figure label="Nodes" value={part === undefined ? '–' : count(part.totalNodes)} note={part?.nodeSortingPolicy === undefined ? '' : `chosen by policy ${part.nodeSortingPolicy.type}`} href={href('nodes')} />

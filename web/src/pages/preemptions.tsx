@@ -17,7 +17,7 @@ function Side(props: { side: PreemptionSide | undefined }): JSX.Element {
   return (
     <span class="two-lines" title={`${side.namespace ?? ''}/${name}, ${resources(side.resource)}, user ${side.user ?? 'unknown'}`}>
       {side.applicationID === undefined ? <span>{name}</span> : <a href={href('applications', [side.applicationID])}>{name}</a>}
-      <span class="muted">
+      <span class="muted" data-number="one">
         {resources(side.resource)} {side.queueName === undefined ? '' : `in ${side.queueName}`}
       </span>
     </span>
@@ -28,11 +28,11 @@ const kinds: Record<string, string> = { guarantee: 'for a guarantee', quota: 'lo
 
 const columns: readonly Column<Preemption>[] = [
   { key: 'time', title: 'When', width: '100px', cell: (p) => <Ago ns={p.time} /> },
-  { key: 'kind', title: 'Kind', width: '150px', cell: (p) => <Badge tone={p.kind === 'quota' ? 'warn' : 'info'}>{kinds[p.kind] ?? p.kind}</Badge> },
+  { key: 'kind', title: 'Kind', width: '150px', optional: true, cell: (p) => <Badge tone={p.kind === 'quota' ? 'warn' : 'info'}>{kinds[p.kind] ?? p.kind}</Badge> },
   { key: 'victim', title: 'Ended pod', width: 'minmax(140px, 1.5fr)', cell: (p) => <Side side={p.victim} /> },
   { key: 'for', title: 'For', width: 'minmax(140px, 1.5fr)', cell: (p) => <Side side={p.for} /> },
   { key: 'node', title: 'Node', width: 'minmax(90px, 1fr)', optional: true, cell: (p) => (p.nodeID === undefined ? '–' : <a href={href('nodes', [], { node: p.nodeID })}>{p.nodeID}</a>) },
-  { key: 'why', title: 'Why', width: 'minmax(180px, 2.5fr)', optional: true, cell: (p) => <span class="wrap-2" title={p.message}>{whyPreempted(p.message ?? '')}</span> },
+  { key: 'why', title: 'Why', width: 'minmax(180px, 2.5fr)', optional: true, number: 'said', cell: (p) => <span class="wrap-2" title={p.message}>{whyPreempted(p.message ?? '')}</span> },
 ];
 
 function pick(body: unknown): { items: Preemption[]; total: number | undefined } {
@@ -52,7 +52,7 @@ export function PreemptionsPage(): JSX.Element {
           <Empty title="No pod was preempted">None was needed so far.</Empty>
         ) : (
           <>
-            <p class="count-line">{count(list.count)}, the latest first</p>
+            <p class="count-line" data-number="listed">{count(list.count)}, the latest first</p>
             <VirtualTable label="Preemptions" columns={columns} count={list.count} row={list.row} rowKey={(p) => `${p.time} ${p.victim.allocationKey ?? ''}`} rowHeight={46} onRange={list.onRange} />
           </>
         )}

@@ -8,10 +8,10 @@ import { href, partition, route, setQuery } from '../data/route';
 import { configuredPath, type Config, type LimitConfig } from '../model/config';
 import { borrowed, fairShares, findQueue, lent, maximumOf, pending, resourcesOf, rowsOf, share, shortName, used, usersOf, type QueueRow } from '../model/queues';
 import type { Pending, Queue, UserUsage } from '../model/types';
-import { amount, amountWithName, compareResources, count, digits, plural, resourceName, resources, words } from '../model/units';
+import { amount, amountWithName, compareResources, count, digits, plural, queueTitle, resourceName, resources, words } from '../model/units';
 import { QueueBar } from '../ui/bars';
 import { Icon } from '../ui/icons';
-import { Ago, Badge, Drawer, Empty, Facts, Legend, Loaded, PageHead, Panel, Search, Select, stateTone } from '../ui/parts';
+import { Ago, Badge, Drawer, Empty, Facts, Leads, Legend, Loaded, PageHead, Panel, Plain, Search, Select, stateTone } from '../ui/parts';
 
 const keys = [
   ['used', 'in use'],
@@ -62,7 +62,7 @@ function Row(props: { row: QueueRow; resource: string; scale: number; fair: numb
             <span class="twist" />
           )}
           <a href={href('queues', [], { ...route.value.query, queue: queue.queuename })} title={queue.queuename}>
-            {props.filtered ? queue.queuename : shortName(queue.queuename)}
+            {props.filtered ? queueTitle(queue.queuename) : shortName(queue.queuename)}
           </a>
           {!queue.isManaged && <span class="tag" title="Not in the configuration: made for pods that name it">dynamic</span>}
         </span>
@@ -78,17 +78,19 @@ function Row(props: { row: QueueRow; resource: string; scale: number; fair: numb
           fair={row.depth > 0 ? props.fair : undefined}
         />
       </td>
-      <td class="num">{amount(resource, used(queue, resource))}</td>
-      <td class="num muted hide-medium">{guaranteed === undefined ? '–' : amount(resource, guaranteed)}</td>
-      <td class="num muted hide-narrow">{maximum === undefined ? '–' : amount(resource, maximum.value)}</td>
-      <td class="num">{pending(queue, resource) > 0 ? <a href={href('applications', [], { view: 'waiting', queue: queue.queuename })}>{amount(resource, pending(queue, resource))}</a> : <span class="muted">–</span>}</td>
-      <td class="num hide-medium" title="The number by which the scheduler compares queues: use divided by the guarantee, or by the maximum">
+      <td class="num">
+        <Leads to={href('applications', [], { queue: queue.queuename })}>{amount(resource, used(queue, resource))}</Leads>
+      </td>
+      <td class="num muted hide-medium" data-number="limit">{guaranteed === undefined ? '–' : amount(resource, guaranteed)}</td>
+      <td class="num muted hide-narrow" data-number="limit">{maximum === undefined ? '–' : amount(resource, maximum.value)}</td>
+      <td class="num">{pending(queue, resource) > 0 ? <Leads to={href('applications', [], { view: 'waiting', queue: queue.queuename })}>{amount(resource, pending(queue, resource))}</Leads> : <span class="muted">–</span>}</td>
+      <td class="num hide-medium" data-number="place" title="The number by which the scheduler compares queues: use divided by the guarantee, or by the maximum">
         {digits(share(row))}
       </td>
       <td class="num hide-narrow">
-        <a href={href('applications', [], { queue: queue.queuename })}>{count(queue.runningApps ?? 0)}</a>
+        <Leads to={href('applications', [], { queue: queue.queuename, status: 'running' })}>{count(queue.runningApps ?? 0)}</Leads>
       </td>
-      <td class="hide-narrow balance">
+      <td class="hide-narrow balance" data-number="limit">
         <Borrowing row={row} resource={resource} />
       </td>
     </tr>
@@ -108,7 +110,7 @@ function Tree(props: { root: Queue }): JSX.Element {
   const selected = query['queue'] === undefined ? undefined : findQueue(root, query['queue']);
   return (
     <>
-      <PageHead title="Queues" lead={`All bars have one scale: ${amountWithName(resource, scale)}.`}>
+      <PageHead title="Queues" lead={<Plain kind="limit">All bars have one scale: {amountWithName(resource, scale)}.</Plain>}>
         <Search label="Find a queue" placeholder="Find a queue" value={query['find'] ?? ''} onChange={(find) => setQuery({ find: find || undefined })} />
         <Select label="Resource" value={resource} options={names.map((name) => [name, resourceName(name)] as const)} onChange={(value) => setQuery({ resource: value })} />
       </PageHead>
@@ -147,7 +149,7 @@ function Tree(props: { root: Queue }): JSX.Element {
             </table>
           </div>
           {rows.length === 0 && <Empty title="No queue has that in its path" />}
-          {rows.length > 1000 && <p class="panel-text muted">{count(rows.length - 1000)} more queues: find them by a part of their path.</p>}
+          {rows.length > 1000 && <p class="panel-text muted" data-number="listed">{count(rows.length - 1000)} more queues: find them by a part of their path.</p>}
         </Panel>
         {selected !== undefined && <QueueDrawer row={selected} names={names} />}
       </div>
@@ -180,9 +182,11 @@ function LimitsTable(props: { row: QueueRow; names: string[] }): JSX.Element {
             return (
               <tr key={name}>
                 <th scope="row">{resourceName(name)}</th>
-                <td class="num">{amount(name, used(row.queue, name))}</td>
-                <td class="num">{row.queue.guaranteedResource?.[name] === undefined ? '–' : amount(name, row.queue.guaranteedResource[name]!)}</td>
-                <td class="num">{maximum === undefined ? '–' : amount(name, maximum.value)}</td>
+                <td class="num">
+                  <Leads to={href('applications', [], { queue: row.queue.queuename })}>{amount(name, used(row.queue, name))}</Leads>
+                </td>
+                <td class="num" data-number="limit">{row.queue.guaranteedResource?.[name] === undefined ? '–' : amount(name, row.queue.guaranteedResource[name]!)}</td>
+                <td class="num" data-number="limit">{maximum === undefined ? '–' : amount(name, maximum.value)}</td>
                 <td>
                   {maximum === undefined ? (
                     <span class="muted">no limit</span>
@@ -192,7 +196,7 @@ function LimitsTable(props: { row: QueueRow; names: string[] }): JSX.Element {
                     <a href={href('queues', [], { ...route.value.query, queue: maximum.from })} title={maximum.from}>{maximum.from === 'root' ? 'the nodes' : shortName(maximum.from)}</a>
                   )}
                 </td>
-                <td class="num">{headroom === undefined ? '–' : amount(name, headroom)}</td>
+                <td class="num" data-number="limit">{headroom === undefined ? '–' : amount(name, headroom)}</td>
               </tr>
             );
           })}
@@ -220,7 +224,7 @@ function ConfiguredLimits(props: { path: string }): JSX.Element | null {
       <ul class="list">
         {limits.map(({ limit, path }, i) => (
           <li key={i}>
-            <span class="list-main">
+            <span class="list-main" data-number="limit">
               {[...(limit.Users ?? []).map((u) => `user ${u}`), ...(limit.Groups ?? []).map((g) => `group ${g}`)].join(', ')}: at most {limitText(limit)}
             </span>
             <span class="muted">{path === props.path ? 'this queue' : `from ${path}`}</span>
@@ -253,10 +257,14 @@ function UsersOf(props: { path: string }): JSX.Element | null {
             <a class="list-main" href={href('users', [], { user })}>
               {user}
             </a>
-            <span>{resources(usage)}</span>
+            <Leads to={href('applications', [], { queue: props.path, find: `user:${user}` })}>{resources(usage)}</Leads>
           </li>
         ))}
-        {shares.length > usersShown && <li class="muted">and {plural(shares.length - usersShown, 'other user')}</li>}
+        {shares.length > usersShown && (
+          <li class="muted">
+            <Leads to={href('users', [], { queue: props.path })}>and {plural(shares.length - usersShown, 'other user')}</Leads>
+          </li>
+        )}
       </ul>
     </>
   );
@@ -277,12 +285,12 @@ function WaitingIn(props: { path: string }): JSX.Element {
                   <a class="list-main" href={href('applications', [], { view: 'waiting', queue: props.path, reason })}>
                     {words(reason)}
                   </a>
-                  <span class="num">{plural(pods, 'pod')}</span>
+                  <Leads to={href('applications', [], { view: 'waiting', queue: props.path, reason })}>{plural(pods, 'pod')}</Leads>
                 </li>
               ))}
             </ul>
             {data.pending[0] !== undefined && (
-              <p class="first-waiting">
+              <p class="first-waiting" data-number="said">
                 First in order: <a href={href('applications', [data.pending[0].applicationID])}>{data.pending[0].podName ?? data.pending[0].applicationID}</a>: {data.pending[0].message}
               </p>
             )}
@@ -297,7 +305,7 @@ function QueueDrawer(props: { row: QueueRow; names: string[] }): JSX.Element {
   const { queue } = props.row;
   const properties = Object.entries(queue.properties ?? {});
   return (
-    <Drawer kind="Queue" title={queue.queuename} onClose={() => setQuery({ queue: undefined })}>
+    <Drawer kind="Queue" title={queueTitle(queue.queuename)} onClose={() => setQuery({ queue: undefined })}>
       <p class="chips">
         <Badge tone={stateTone(queue.status)}>{queue.status}</Badge>
         <span class="tag">{queue.isLeaf ? 'leaf' : 'parent'}</span>
@@ -316,12 +324,18 @@ function QueueDrawer(props: { row: QueueRow; names: string[] }): JSX.Element {
       <h3>How it schedules</h3>
       <Facts
         rows={[
-          ['Applications', <a href={href('applications', [], { queue: queue.queuename })}>{`${count(queue.runningApps ?? 0)} running${queue.maxRunningApps !== undefined ? `, at most ${count(queue.maxRunningApps)}` : ''}`}</a>],
+          [
+            'Applications',
+            <>
+              <a href={href('applications', [], { queue: queue.queuename, status: 'running' })}>{count(queue.runningApps ?? 0)} running</a>
+              {queue.maxRunningApps !== undefined && <Plain kind="limit">, at most {count(queue.maxRunningApps)}</Plain>}
+            </>,
+          ],
           ['Order', `${queue.sortingPolicy}${queue.prioritySorting ? ', by priority first' : ''}`],
           ['Preemption', queue.preemptionEnabled ? `after ${queue.preemptionDelay}${queue.isPreemptionFence ? ', fence: takes from no other branch' : ''}` : 'disabled'],
-          (queue.priorityOffset ?? 0) !== 0 || queue.isPriorityFence ? ['Priority', `offset ${queue.priorityOffset ?? 0}${queue.isPriorityFence ? ', fence' : ''}`] : undefined,
-          queue.preemptingResource !== undefined ? ['Being preempted', resources(queue.preemptingResource)] : undefined,
-          ...properties.map(([key, value]) => [key, value] as [string, string]),
+          (queue.priorityOffset ?? 0) !== 0 || queue.isPriorityFence ? ['Priority', <Plain kind="limit">{`offset ${queue.priorityOffset ?? 0}${queue.isPriorityFence ? ', fence' : ''}`}</Plain>] : undefined,
+          queue.preemptingResource !== undefined ? ['Being preempted', <a href={href('preemptions')}>{resources(queue.preemptingResource)}</a>] : undefined,
+          ...properties.map(([key, value]): [string, JSX.Element] => [key, <Plain kind="said">{value}</Plain>]),
         ]}
       />
       {queue.template !== undefined && (
@@ -329,9 +343,9 @@ function QueueDrawer(props: { row: QueueRow; names: string[] }): JSX.Element {
           <h3>Template of queues below</h3>
           <Facts
             rows={[
-              queue.template.maxResource !== undefined ? ['Maximum', resources(queue.template.maxResource)] : undefined,
-              queue.template.guaranteedResource !== undefined ? ['Guaranteed', resources(queue.template.guaranteedResource)] : undefined,
-              queue.template.maxApplications !== undefined ? ['Applications', count(queue.template.maxApplications)] : undefined,
+              queue.template.maxResource !== undefined ? ['Maximum', <Plain kind="limit">{resources(queue.template.maxResource)}</Plain>] : undefined,
+              queue.template.guaranteedResource !== undefined ? ['Guaranteed', <Plain kind="limit">{resources(queue.template.guaranteedResource)}</Plain>] : undefined,
+              queue.template.maxApplications !== undefined ? ['Applications', <Plain kind="limit">at most {count(queue.template.maxApplications)}</Plain>] : undefined,
             ]}
           />
         </>

@@ -4,10 +4,11 @@ import type { JSX } from 'preact';
 import { partitionPath } from '../data/api';
 import { useFeed } from '../data/feed';
 import { href, partition, route, setQuery } from '../data/route';
+import { isEmpty, usageIn } from '../model/queues';
 import type { GroupUsage, Usage, UserUsage } from '../model/types';
 import { compareResources, count, percent, plural, resourceName, amount, resources } from '../model/units';
 import { PartBar } from '../ui/bars';
-import { Choice, Drawer, Empty, Loaded, PageHead, Panel, Search } from '../ui/parts';
+import { Choice, Drawer, Empty, Leads, Loaded, PageHead, Panel, Plain, Search, Select, useWanted } from '../ui/parts';
 import { VirtualTable, type Column } from '../ui/table';
 
 interface Person {
@@ -40,26 +41,41 @@ function tightest(usage: Usage | undefined): { part: number; where: string } | u
   return worst;
 }
 
+/** The running applications that count for a person in a queue. */
+function runningIn(person: Person, usage: Usage): string {
+  return href('users', [], { ...route.value.query, [person.kind]: person.name, in: usage.queuePath, at: 'running' });
+}
+
+/** The applications that use what a person uses in a queue. Which of them count for a group, only its own list says. */
+function usersOwn(person: Person, usage: Usage): string {
+  return person.kind === 'group' ? runningIn(person, usage) : href('applications', [], { find: `user:${person.name}`, queue: usage.queuePath === 'root' ? undefined : usage.queuePath });
+}
+
+function Used(props: { person: Person; usage: Usage | undefined }): JSX.Element {
+  const text = resources(props.usage?.resourceUsage);
+  return text === '' ? <span class="muted">–</span> : <Leads to={usersOwn(props.person, props.usage!)}>{text}</Leads>;
+}
+
 const columns: readonly Column<Person>[] = [
   {
     key: 'name',
     title: 'Name',
     width: 'minmax(130px, 1.5fr)',
     cell: (person) => (
-      <a class="strong" href={href('users', [], { ...route.value.query, [person.kind]: person.name })}>
+      <a class="strong" href={href('users', [], { ...route.value.query, [person.kind]: person.name, in: undefined, at: undefined })}>
         {person.name}
       </a>
     ),
   },
-  { key: 'used', title: 'In use', width: 'minmax(150px, 2fr)', cell: (person) => resources(person.usage?.resourceUsage) || <span class="muted">–</span> },
+  { key: 'used', title: 'In use', width: 'minmax(150px, 2fr)', cell: (person) => <Used person={person} usage={person.usage} /> },
   {
     key: 'apps',
     title: 'Running',
     width: '90px',
     numeric: true,
-    cell: (person) => (person.kind === 'user' ? <a href={href('applications', [], { find: `user:${person.name}` })}>{count(person.applications)}</a> : count(person.applications)),
+    cell: (person) => <Leads to={href('users', [], { ...route.value.query, [person.kind]: person.name, in: undefined, at: 'running' })}>{count(person.applications)}</Leads>,
   },
-  { key: 'groups', title: 'Groups', width: 'minmax(90px, 1fr)', optional: true, cell: (person) => person.groups.join(', ') || <span class="muted">–</span> },
+  { key: 'groups', title: 'Groups', width: 'minmax(90px, 1fr)', optional: true, number: 'said', cell: (person) => person.groups.join(', ') || <span class="muted">–</span> },
   {
     key: 'limit',
     title: 'Closest limit',
@@ -70,7 +86,7 @@ const columns: readonly Column<Person>[] = [
         <span class="muted">no limit</span>
       ) : (
         <span class="with-minibar">
-          <PartBar part={worst.part} label={worst.where} /> {percent(worst.part)} <span class="muted">{worst.where}</span>
+          <PartBar part={worst.part} label={worst.where} /> <Plain kind="limit">{percent(worst.part)}</Plain> <span class="muted">{worst.where}</span>
         </span>
       );
     },
@@ -79,8 +95,8 @@ const columns: readonly Column<Person>[] = [
 
 const groupColumns = columns.filter((column) => column.key !== 'groups');
 
-function UsageRows(props: { usage: Usage; depth: number }): JSX.Element {
-  const { usage } = props;
+function UsageRows(props: { person: Person; usage: Usage; depth: number }): JSX.Element {
+  const { person, usage } = props;
   const names = [...new Set([...Object.keys(usage.resourceUsage ?? {}), ...Object.keys(usage.maxResources ?? {})])].sort(compareResources);
   return (
     <>
@@ -91,28 +107,33 @@ function UsageRows(props: { usage: Usage; depth: number }): JSX.Element {
         <td>
           {names.map((name) => (
             <div key={name} class="nowrap">
-              {amount(name, usage.resourceUsage?.[name] ?? 0)}
-              {usage.maxResources?.[name] !== undefined && <> of {amount(name, usage.maxResources[name]!)}</>} {resourceName(name)}
+              <Leads to={usersOwn(person, usage)}>{amount(name, usage.resourceUsage?.[name] ?? 0)}</Leads>
+              {usage.maxResources?.[name] !== undefined && <Plain kind="limit"> of {amount(name, usage.maxResources[name]!)}</Plain>} {resourceName(name)}
             </div>
           ))}
         </td>
         <td class="num">
-          {count(usage.runningApplications?.length ?? 0)}
-          {(usage.maxApplications ?? 0) > 0 && <> of {count(usage.maxApplications!)}</>}
+          <Leads to={runningIn(person, usage)}>{count(usage.runningApplications?.length ?? 0)}</Leads>
+          {(usage.maxApplications ?? 0) > 0 && <Plain kind="limit"> of {count(usage.maxApplications!)}</Plain>}
         </td>
       </tr>
       {(usage.children ?? []).map((child) => (
-        <UsageRows key={child.queuePath} usage={child} depth={props.depth + 1} />
+        <UsageRows key={child.queuePath} person={person} usage={child} depth={props.depth + 1} />
       ))}
     </>
   );
 }
 
+const runningShown = 200;
+
 function PersonDrawer(props: { person: Person }): JSX.Element {
   const { person } = props;
-  const running = person.usage?.runningApplications ?? [];
+  const wanted = route.value.query['in'];
+  const place = wanted === undefined ? person.usage : (usageIn(person.usage, wanted) ?? person.usage);
+  const running = place?.runningApplications ?? [];
+  const head = useWanted<HTMLHeadingElement>('running');
   return (
-    <Drawer kind={person.kind === 'user' ? 'User' : 'Group'} title={person.name} onClose={() => setQuery({ [person.kind]: undefined })}>
+    <Drawer kind={person.kind === 'user' ? 'User' : 'Group'} title={person.name} onClose={() => setQuery({ [person.kind]: undefined, in: undefined })}>
       {person.usage === undefined ? (
         <p class="muted">Uses nothing.</p>
       ) : (
@@ -126,20 +147,28 @@ function PersonDrawer(props: { person: Person }): JSX.Element {
               </tr>
             </thead>
             <tbody>
-              <UsageRows usage={person.usage} depth={0} />
+              <UsageRows person={person} usage={person.usage} depth={0} />
             </tbody>
           </table>
         </div>
       )}
       {running.length > 0 && (
         <>
-          <h3>{plural(running.length, 'running application')}</h3>
+          <h3 ref={head} tabIndex={-1} data-number="listed">
+            {plural(running.length, 'running application')}
+            {place !== person.usage && ` in ${place!.queuePath}`}
+          </h3>
           <ul class="list">
-            {running.slice(0, 200).map((id) => (
+            {running.slice(0, runningShown).map((id) => (
               <li key={id}>
                 <a href={href('applications', [id])}>{id}</a>
               </li>
             ))}
+            {running.length > runningShown && (
+              <li class="muted" data-number="listed">
+                and {count(running.length - runningShown)} more
+              </li>
+            )}
           </ul>
         </>
       )}
@@ -153,14 +182,15 @@ export function UsersPage(): JSX.Element {
   const users = useFeed<UserUsage[]>(isGroups ? undefined : partitionPath(partition(), 'usage/users'), 4000);
   const groups = useFeed<GroupUsage[]>(isGroups ? partitionPath(partition(), 'usage/groups') : undefined, 4000);
   const find = (query['find'] ?? '').toLowerCase();
+  const queue = query['queue'];
   const show = (people: Person[]): JSX.Element => {
-    const shown = people.filter((person) => person.name.toLowerCase().includes(find));
+    const shown = people.filter((person) => person.name.toLowerCase().includes(find) && (queue === undefined || !isEmpty(usageIn(person.usage, queue)?.resourceUsage)));
     const chosen = people.find((person) => person.name === query[isGroups ? 'group' : 'user']);
     return (
       <div class={chosen === undefined ? '' : 'with-drawer'}>
         <Panel>
           {shown.length === 0 ? (
-            <Empty title={people.length > 0 ? 'No name has that in it' : isGroups ? 'No group has a limit' : 'No user runs anything'}>
+            <Empty title={people.length > 0 ? queue === undefined ? 'No name has that in it' : 'Nobody uses anything there' : isGroups ? 'No group has a limit' : 'No user runs anything'}>
               {people.length === 0 && isGroups && 'Groups are counted where the configuration limits them.'}
             </Empty>
           ) : (
@@ -170,7 +200,7 @@ export function UsersPage(): JSX.Element {
               count={shown.length}
               row={(i) => shown[i]}
               rowKey={(person) => person.name}
-              onOpen={(person) => setQuery({ [person.kind]: person.name })}
+              onOpen={(person) => setQuery({ [person.kind]: person.name, in: undefined })}
               selected={chosen?.name}
               maxHeight={680}
             />
@@ -184,6 +214,7 @@ export function UsersPage(): JSX.Element {
     <>
       <PageHead title="Users and groups">
         <Search label="Find a name" placeholder="Find a name" value={query['find'] ?? ''} onChange={(text) => setQuery({ find: text || undefined })} />
+        {queue !== undefined && <Select label="Queue" value={queue} options={[['', 'all'] as const, [queue, queue] as const]} onChange={() => setQuery({ queue: undefined })} />}
         <Choice
           label="Which"
           value={isGroups ? 'groups' : 'users'}
@@ -191,7 +222,7 @@ export function UsersPage(): JSX.Element {
             ['users', 'Users'],
             ['groups', 'Groups'],
           ]}
-          onChange={(value) => setQuery({ view: value === 'users' ? undefined : value, user: undefined, group: undefined })}
+          onChange={(value) => setQuery({ view: value === 'users' ? undefined : value, user: undefined, group: undefined, in: undefined })}
         />
       </PageHead>
       {isGroups ? (

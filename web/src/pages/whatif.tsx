@@ -169,13 +169,15 @@ export function VerdictView(props: { verdict: Verdict }): JSX.Element {
   return (
     <>
       <p class="verdict">
-        <Badge tone={verdict.allowed ? 'good' : 'bad'}>{verdict.allowed ? 'valid' : 'refused'}</Badge> <span>{verdict.reason}</span>
+        <Badge tone={verdict.allowed ? 'good' : 'bad'}>{verdict.allowed ? 'valid' : 'refused'}</Badge> <span data-number="said">{verdict.reason}</span>
       </p>
       {(verdict.warnings?.length ?? 0) > 0 && (
         <ul class="list">
           {verdict.warnings!.map((warning) => (
             <li key={warning}>
-              <Badge tone="warn">{warning}</Badge>
+              <span data-number="said">
+                <Badge tone="warn">{warning}</Badge>
+              </span>
             </li>
           ))}
         </ul>

@@ -75,5 +75,5 @@ export function TimeChart(props: { label: string; times: number[]; lines: Line[]
     })
     .filter((text) => text !== '')
     .join(', ');
-  return <div class="chart" role="img" aria-label={`${props.label}. Now: ${summary}`} ref={box} />;
+  return <div class="chart" data-number="past" role="img" aria-label={`${props.label}. Now: ${summary}`} ref={box} />;
 }

@@ -17,14 +17,14 @@ export function TextView(props: { text: string; label: string }): JSX.Element {
     <div class="diff" tabIndex={0} role="region" aria-label={props.label}>
       {lines.slice(0, textLinesMax).map((line, i) => (
         <div key={i} class="diff-line same">
-          <span class="diff-number" aria-hidden="true">
+          <span class="diff-number" data-number="place" aria-hidden="true">
             {i + 1}
           </span>
           <span aria-hidden="true"> </span>
           <code>{line}</code>
         </div>
       ))}
-      {lines.length > textLinesMax && <div class="diff-gap">and {plural(lines.length - textLinesMax, 'more line', 'more lines')}</div>}
+      {lines.length > textLinesMax && <div class="diff-gap" data-number="past">and {plural(lines.length - textLinesMax, 'more line', 'more lines')}</div>}
     </div>
   );
 }
@@ -38,7 +38,7 @@ export function DiffView(props: { lines: readonly DiffLine[]; to?: string }): JS
   if (added + removed === 0) return <Empty title={`No line differs from ${to}`} />;
   return (
     <>
-      <p class="count-line">
+      <p class="count-line" data-number="listed">
         {plural(added, 'line')} added, {plural(removed, 'line')} removed
       </p>
       <div class="diff" tabIndex={0} role="region" aria-label={`Difference to ${to}`}>
@@ -49,7 +49,7 @@ export function DiffView(props: { lines: readonly DiffLine[]; to?: string }): JS
             </div>
           ) : (
             <div key={i} class={`diff-line ${line.kind}`}>
-              <span class="diff-number" aria-hidden="true">
+              <span class="diff-number" data-number="place" aria-hidden="true">
                 {line.after ?? line.before}
               </span>
               <span aria-hidden="true">{marks[line.kind]}</span>

@@ -83,10 +83,20 @@ function drawCell(g: CanvasRenderingContext2D, ink: ReturnType<typeof colours>, 
     g.arc(x + size / 2, y + size / 2, Math.max(1.5, size / 5), 0, 2 * Math.PI);
     g.fill();
   }
-  if ((look & marks.chosen) !== 0) {
+  if ((look & marks.chosen) !== 0 && grid.cell <= 10) {
+    // Too small for lines of two colours.
+    g.fillStyle = ink.back;
+    g.fillRect(x, y, size, size);
+    g.strokeStyle = ink.cordoned;
+    g.lineWidth = 1;
+    g.strokeRect(x + 0.5, y + 0.5, size - 1, size - 1);
+  } else if ((look & marks.chosen) !== 0) {
     g.strokeStyle = ink.cursor;
     g.lineWidth = 2;
     g.strokeRect(x + 1, y + 1, size - 2, size - 2);
+    // A cell can be like the cursor in colour: a line of the background is between the two.
+    g.strokeStyle = ink.back;
+    g.strokeRect(x + 3, y + 3, size - 6, size - 6);
   }
 }
 

@@ -1,20 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
 // The small parts that pages are made of.
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren, JSX, RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { ApiError } from '../data/api';
 import { nowMs, tick } from '../data/clock';
+import { route } from '../data/route';
 import type { Feed } from '../data/feed';
 import { clockTime, duration, moment, ms } from '../model/units';
 import { Icon } from './icons';
 import { openToken } from './token';
 
-export function Panel(props: { title?: string; aside?: ComponentChildren; class?: string; children: ComponentChildren }): JSX.Element {
+/**
+ * Why a number is no link: every other one leads to the list of what it counts or measures (test/browser/numbers.mjs).
+ *
+ * - listed: it counts the list that is shown with it
+ * - one: it belongs to one pod, node or event
+ * - limit: what may be used at most, is guaranteed, or is left of that; capacity and what is free of it
+ * - past: of what is gone, or what might be: there is no list of it
+ * - place: a position, an age, a share, a version, or the number of an entry
+ * - said: part of a name, or of a text that is shown as it came
+ */
+export type NumberKind = 'listed' | 'one' | 'limit' | 'past' | 'place' | 'said';
+
+/** Leads to the list of what a number counts. */
+export function Leads(props: { to: string; title?: string | undefined; children: ComponentChildren }): JSX.Element {
   return (
-    <section class={`panel ${props.class ?? ''}`} aria-label={props.title}>
+    <a class="leads-to" href={props.to} title={props.title}>
+      {props.children}
+    </a>
+  );
+}
+
+/** Numbers that are no links. */
+export function Plain(props: { kind: NumberKind; children: ComponentChildren }): JSX.Element {
+  return <span data-number={props.kind}>{props.children}</span>;
+}
+
+/** For an element that links with `at` in their address lead to: it is brought into view. */
+export function useWanted<E extends HTMLElement>(at: string | undefined): RefObject<E> {
+  const box = useRef<E>(null);
+  const isWanted = at !== undefined && route.value.query['at'] === at;
+  useEffect(() => {
+    if (!isWanted) return;
+    box.current?.scrollIntoView();
+    box.current?.focus({ preventScroll: true });
+  }, [isWanted]);
+  return box;
+}
+
+/** `at`: the part of the page that a link with this word in its address leads to. */
+export function Panel(props: { title?: string; aside?: ComponentChildren; class?: string; at?: string; children: ComponentChildren }): JSX.Element {
+  const box = useWanted<HTMLElement>(props.at);
+  return (
+    <section class={`panel ${props.class ?? ''}`} aria-label={props.title} ref={box} {...(props.at === undefined ? {} : { tabIndex: -1 })}>
       {props.title !== undefined && (
         <div class="panel-head">
-          <h2>{props.title}</h2>
+          <h2 data-number="said">{props.title}</h2>
           {props.aside !== undefined && <div class="panel-aside">{props.aside}</div>}
         </div>
       )}
@@ -25,7 +66,7 @@ export function Panel(props: { title?: string; aside?: ComponentChildren; class?
 
 export function Empty(props: { title: string; children?: ComponentChildren }): JSX.Element {
   return (
-    <div class="empty">
+    <div class="empty" data-number="said">
       <p class="empty-title">{props.title}</p>
       {props.children !== undefined && <div class="empty-text">{props.children}</div>}
     </div>
@@ -65,9 +106,14 @@ export function Loaded<T>(props: { feed: Feed<T>; what?: string; lines?: number;
   const isFinal = error !== undefined && [401, 403, 404].includes(error.status);
   if (data !== undefined && !isFinal) return <>{props.children(data)}</>;
   if (error !== undefined) return <Failure error={error} {...(props.what === undefined ? {} : { what: props.what })} />;
+  return <Skeleton lines={props.lines ?? 4} />;
+}
+
+/** In the place of data that has not come yet. */
+export function Skeleton(props: { lines: number }): JSX.Element {
   return (
     <div class="skeleton" role="status" aria-label="Loading">
-      {Array.from({ length: props.lines ?? 4 }, (_, i) => (
+      {Array.from({ length: props.lines }, (_, i) => (
         <span key={i} />
       ))}
     </div>
@@ -133,7 +179,7 @@ export function stateTone(state: string): Tone {
   }
 }
 
-export function Figure(props: { label: string; value: ComponentChildren; note?: ComponentChildren; href?: string }): JSX.Element {
+export function Figure(props: { label: string; value: ComponentChildren; note?: ComponentChildren; href?: string; number?: NumberKind }): JSX.Element {
   const main = (
     <>
       <span class="figure-label">{props.label}</span>
@@ -141,7 +187,7 @@ export function Figure(props: { label: string; value: ComponentChildren; note?: 
     </>
   );
   return (
-    <div class={`figure ${props.href === undefined ? '' : 'leads'}`}>
+    <div class={`figure ${props.href === undefined ? '' : 'leads'}`} data-number={props.number}>
       {props.href === undefined ? main : (
         <a class="figure-link" href={props.href}>
           {main}
@@ -243,7 +289,7 @@ export function Drawer(props: { title: string; kind: string; onClose: () => void
       <div class="drawer-head">
         <div>
           <span class="drawer-kind">{props.kind}</span>
-          <h2>{props.title}</h2>
+          <h2 data-number="said">{props.title}</h2>
         </div>
         <button type="button" class="button icon-only" aria-label="Close" onClick={props.onClose}>
           <Icon name="close" />
@@ -259,7 +305,7 @@ export function PageHead(props: { title: ComponentChildren; lead?: ComponentChil
     <div class="page-head">
       <div class="page-title">
         {props.crumb !== undefined && <p class="crumb">{props.crumb}</p>}
-        <h1>{props.title}</h1>
+        <h1 data-number="said">{props.title}</h1>
         {props.lead !== undefined && <p class="lead">{props.lead}</p>}
       </div>
       {props.children !== undefined && <div class="page-tools">{props.children}</div>}

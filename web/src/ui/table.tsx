@@ -3,6 +3,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { route } from '../data/route';
+import type { NumberKind } from './parts';
 
 export interface Column<T> {
   key: string;
@@ -12,6 +13,8 @@ export interface Column<T> {
   numeric?: boolean;
   /** Left out on narrow screens. */
   optional?: boolean;
+  /** Why numbers of the column are no links. */
+  number?: NumberKind;
   /** Makes the head a button. */
   sortable?: boolean;
   cell: (row: T, index: number) => ComponentChildren;
@@ -23,6 +26,9 @@ export interface Sorting {
 }
 
 const overscan = 5;
+/** Pixels, as in the style sheet: between columns, and beside a row with its scroll bar. */
+const columnGap = 12;
+const rowPadding = 32;
 /** Pixels: beside a drawer, optional columns are left out. */
 const narrowBelow = 780;
 
@@ -95,6 +101,8 @@ export function VirtualTable<T>(props: TableProps<T>): JSX.Element {
   useEffect(() => onRange?.(from, to), [from, to, onRange]);
   const columns = view.narrow ? props.columns.filter((column) => column.optional !== true) : props.columns;
   const tracks = columns.map((column) => column.width).join(' ');
+  // What is narrower than its columns is scrolled sideways.
+  const least = columns.reduce((sum, column) => sum + Number(/(\d+)px/.exec(column.width)?.[1] ?? 0) + columnGap, rowPadding);
   const rows = useRows(props, columns, from, to, (row, i, key) => (
     <div
       key={key}
@@ -107,7 +115,7 @@ export function VirtualTable<T>(props: TableProps<T>): JSX.Element {
       }}
     >
       {columns.map((column) => (
-        <div key={column.key} role="cell" class={`td ${column.numeric === true ? 'num' : ''}`}>
+        <div key={column.key} role="cell" class={`td ${column.numeric === true ? 'num' : ''}`} data-number={column.number}>
           {row === undefined ? <span class="loading-cell" /> : column.cell(row, i)}
         </div>
       ))}
@@ -115,7 +123,7 @@ export function VirtualTable<T>(props: TableProps<T>): JSX.Element {
   ));
   const fit = props.maxHeight === undefined ? {} : { height: `${Math.min(props.maxHeight, Math.max(1, props.count) * height + 2)}px` };
   return (
-    <div class={`table ${props.maxHeight === undefined ? 'fill' : ''}`} role="table" aria-label={props.label} aria-rowcount={props.count + 1}>
+    <div class={`table ${props.maxHeight === undefined ? 'fill' : ''}`} role="table" aria-label={props.label} aria-rowcount={props.count + 1} style={{ '--least': `${least}px` }}>
       <div role="rowgroup" class="thead">
         <div role="row" aria-rowindex={1} class="tr" style={{ gridTemplateColumns: tracks }}>
           {columns.map((column) => (

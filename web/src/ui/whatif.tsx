@@ -4,7 +4,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { href } from '../data/route';
 import { changesOf, omitted, others, startTime, type Impact, type OtherPod, type TriedPod, type WhatIf } from '../model/whatif';
 import { plural, resources, words } from '../model/units';
-import { Badge, type Tone } from './parts';
+import { Badge, Leads, Plain, type Tone } from './parts';
 
 function toneOf(verdict: string): Tone {
   if (verdict === 'starts' || verdict === 'accepted') return 'good';
@@ -34,7 +34,7 @@ function Other(props: { pod: OtherPod; when?: boolean }): JSX.Element {
             on <NodeLink node={pod.nodeID} />
           </>
         )}
-        {props.when === true && `, ${startTime(pod.afterMillis)}`}
+        {props.when === true && <Plain kind="place">, {startTime(pod.afterMillis)}</Plain>}
       </span>
     </span>
   );
@@ -53,7 +53,7 @@ function Section<T>(props: { title: string; items: readonly T[] | undefined; mor
         {items.slice(0, shownMax).map((item, i) => (
           <li key={i}>{props.children(item)}</li>
         ))}
-        {rest > 0 && <li class="muted">{others(rest)}</li>}
+        {rest > 0 && <li class="muted" data-number="past">{others(rest)}</li>}
       </ul>
     </section>
   );
@@ -69,11 +69,11 @@ function Tried(props: { pod: TriedPod }): JSX.Element {
       </strong>{' '}
       {pod.nodeID !== '' ? (
         <span>
-          {startTime(pod.afterMillis)} on <NodeLink node={pod.nodeID} />
+          <Plain kind="place">{startTime(pod.afterMillis)}</Plain> on <NodeLink node={pod.nodeID} />
         </span>
       ) : (
         <span>
-          {pod.reason !== '' && <span class="tag">{words(pod.reason)}</span>} {pod.message.replace(/^(waits|is rejected): /, '')}
+          {pod.reason !== '' && <span class="tag">{words(pod.reason)}</span>} <Plain kind="said">{pod.message.replace(/^(waits|is rejected): /, '')}</Plain>
         </span>
       )}
       {pod.victims.length > 0 && (
@@ -98,7 +98,7 @@ function ImpactView(props: { impact: Impact }): JSX.Element {
           <span class="list-main">
             <QueueLink queue={queue.queueName} />
             {changesOf(queue).map(([name, before, after]) => (
-              <span key={name} class="change">
+              <span key={name} class="change" data-number="limit">
                 {name}: <span class="muted">{before}</span> → {after}
               </span>
             ))}
@@ -114,7 +114,7 @@ function ImpactView(props: { impact: Impact }): JSX.Element {
       <Section title="Queues that drain" items={impact.draining} more={omitted(impact, 'draining')}>
         {(queue) => (
           <span class="list-main">
-            <QueueLink queue={queue.queueName} /> <span class="muted">{plural(queue.applications, 'application')} left</span>
+            <QueueLink queue={queue.queueName} /> <Leads to={href('applications', [], { queue: queue.queueName })}>{plural(queue.applications, 'application')} left</Leads>
           </span>
         )}
       </Section>
@@ -129,14 +129,18 @@ function ImpactView(props: { impact: Impact }): JSX.Element {
                 {entry.name} in <QueueLink queue={entry.queueName} />
               </>
             )}
-            : uses {resources(entry.used, true) || 'nothing'} of {resources(entry.max, true) || 'nothing'}
+            : uses{' '}
+            <Leads to={entry.kind === 'group' ? href('users', [], { group: entry.name, in: entry.queueName }) : href('applications', [], { queue: entry.queueName, find: entry.kind === 'user' ? `user:${entry.name}` : undefined })}>
+              {resources(entry.used, true) || 'nothing'}
+            </Leads>{' '}
+            of <Plain kind="limit">{resources(entry.max, true) || 'nothing'}</Plain>
           </span>
         )}
       </Section>
       <Section title="Applications that would be placed elsewhere if they were submitted again" items={impact.placements} more={omitted(impact, 'placements')}>
         {(app) => (
           <span class="list-main">
-            <a href={href('applications', [app.applicationID])}>{app.applicationID}</a> of {app.queueName}: {app.newQueueName !== '' ? app.newQueueName : app.message}
+            <a href={href('applications', [app.applicationID])}>{app.applicationID}</a> of {app.queueName}: <Plain kind="said">{app.newQueueName !== '' ? app.newQueueName : app.message}</Plain>
           </span>
         )}
       </Section>
@@ -158,7 +162,7 @@ export function WhatIfView(props: { answer: WhatIf }): JSX.Element {
   return (
     <>
       <p class="verdict">
-        <Badge tone={toneOf(answer.verdict)}>{answer.verdict}</Badge> <span>{answer.message}</span>
+        <Badge tone={toneOf(answer.verdict)}>{answer.verdict}</Badge> <Plain kind="said">{answer.message}</Plain>
       </p>
       {answer.cutShort === true && <p class="verdict muted">The trial used up its time, so later events are not in it.</p>}
       <Section title={(answer.pods?.length ?? 0) === 1 ? 'The pod' : 'The pods'} items={answer.pods}>

@@ -2,14 +2,15 @@
 // Opens every page in Debian's Chromium, takes a picture, and fails on script errors, messages of the console, and
 // findings of axe-core:
 //
-//   node test/browser/check.mjs URL FOLDER [--application=ID] [--queue=PATH] [--node=NAME] [--looks=light,dark,narrow] [--simulated] [--hostile] [--history=WORD]
+//   node test/browser/check.mjs URL FOLDER [--application=ID] [--queue=PATH] [--node=NAME] [--user=NAME] [--ended=ID] [--looks=light,dark,narrow] [--simulated] [--hostile] [--history=WORD]
 //
-// --history: the last configuration was refused for a name with that word; the one before is in force. --hostile: the cluster of hostile.yaml, which has no nodes and no pods that run. --simulated: also uses the buttons of `yunikorn simulate --web`.
+// --ended: an application that has ended. --history: the last configuration was refused for a name with that word; the one before is in force. --hostile: the cluster of hostile.yaml, which has no nodes and no pods that run. --simulated: also uses the buttons of `yunikorn simulate --web`.
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { launch } from './browser.mjs';
+import { leadsOf, missingList, wrongNumbers } from './numbers.mjs';
 
 const args = process.argv.slice(2);
 const option = (name, fallback) => args.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3) ?? fallback;
@@ -19,6 +20,8 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const application = option('application', 'none');
 const queue = option('queue', 'root');
 const node = option('node', 'none');
+const user = option('user', 'none');
+const ended = option('ended', '');
 
 // What must be on the page when it is there.
 const pages = [
@@ -29,9 +32,12 @@ const pages = [
   { name: 'waiting', hash: '#/applications?view=waiting', text: 'Waiting pods' },
   { name: 'ended', hash: '#/applications?view=completed', text: 'Ended' },
   { name: 'application', hash: `#/applications/${encodeURIComponent(application)}`, text: 'Running pods' },
+  { name: 'application-waiting', hash: `#/applications?view=waiting&app=${encodeURIComponent(application)}`, text: application },
   { name: 'nodes', hash: '#/nodes', text: 'What fits now' },
   { name: 'node', hash: `#/nodes?node=${encodeURIComponent(node)}`, text: 'Attributes' },
   { name: 'users', hash: '#/users', text: 'Closest limit' },
+  { name: 'user', hash: `#/users?user=${encodeURIComponent(user)}`, text: 'In use, of the limit' },
+  { name: 'groups', hash: '#/users?view=groups', text: 'Groups' },
   { name: 'preemptions', hash: '#/preemptions', text: 'Preemptions' },
   { name: 'events', hash: '#/events', text: 'Live, the latest first' },
   { name: 'whatif', hash: '#/whatif', text: 'What would happen' },
@@ -43,8 +49,10 @@ const pages = [
   { name: 'unknown', hash: '#/nonsense', text: 'There is no such page' },
 ];
 
+if (ended !== '') pages.push({ name: 'application-ended', hash: `#/applications/${encodeURIComponent(ended)}`, text: 'Most in use' });
+
 if (has('hostile')) {
-  const wanted = { overview: 'Capacity', history: '<img src=x onerror=alert(4)>', nodes: 'There are no nodes yet', node: 'Node not found', queues: 'none' };
+  const wanted = { overview: 'Capacity', history: '<img src=x onerror=alert(4)>', nodes: 'There are no nodes yet', node: 'Node not found', queues: 'none', user: 'Users and groups' };
   for (const page of pages) page.text = wanted[page.name] ?? page.text;
 }
 
@@ -117,9 +125,40 @@ async function visit(look) {
       await page.screenshot({ path: join(folder, `${name}-${look.width}-${look.theme}.png`) });
       await overflow(page);
       await findings(page);
+      for (const wrong of await wrongNumbers(page)) note(wrong);
     }
   } finally {
     await close();
+  }
+}
+
+/** Each number that is not 0 leads to a list that is not empty. The cluster has to stand still. */
+async function followNumbers() {
+  at = 'numbers';
+  if (has('simulated')) await fetch(new URL('sim/v1/clock', url), { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"paused": true}' });
+  const { context, close } = await launch({ viewport: { width: 1440, height: 900 }, colorScheme: 'light' });
+  try {
+    const page = await context.newPage();
+    watch(page);
+    await page.goto(url);
+    const targets = new Map();
+    for (const { name, hash, text } of pages) {
+      at = `numbers of ${name}`;
+      await page.evaluate((target) => (location.hash = target), hash);
+      await settle(page, text);
+      for (const lead of await leadsOf(page)) if (!targets.has(lead.hash)) targets.set(lead.hash, { ...lead, from: name });
+    }
+    for (const { hash, text, from } of targets.values()) {
+      at = `numbers of ${from}: '${text}'`;
+      await page.evaluate((target) => (location.hash = target), hash);
+      const missing = await missingList(page);
+      if (missing !== undefined) note(`leads to ${hash}, which has no such list: ${missing}`);
+    }
+    at = 'numbers';
+    if (targets.size < 10) note(`only ${targets.size} numbers lead anywhere`);
+  } finally {
+    await close();
+    if (has('simulated')) await fetch(new URL('sim/v1/clock', url), { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"paused": false}' });
   }
 }
 
@@ -477,6 +516,7 @@ mkdirSync(folder, { recursive: true });
 for (const look of looks) await visit(look);
 try {
   if (!has('hostile')) {
+    await followNumbers();
     await useKeyboard();
     await tryThings();
   }
