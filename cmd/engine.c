@@ -183,6 +183,7 @@ void yk_engine_start(struct yk_engine *engine, const struct yk_shim_options *opt
     with.timers = &engine->actor.timers;
     with.clock = engine->clock;
     with.inbox = &engine->actor.inbox;
+    with.changes = &engine->actor.changes;
     if (engine->recorder != NULL)
         begin_record(engine, &with);
     engine->shim = yk_shim_new(&with);

@@ -80,7 +80,14 @@ end_group() {
 }
 
 GROUPS_RUN=()
-trap 'for group in "${!GROUPS_RUN[@]}"; do kill -- "-$group" 2>/dev/null || true; done' EXIT
+CLUSTERS=() # control planes that end with this script, as folders; they are in sessions of their own
+
+end_all() {
+    local group cluster
+    for group in "${!GROUPS_RUN[@]}"; do kill -- "-$group" 2>/dev/null || true; done
+    for cluster in "${CLUSTERS[@]}"; do "$REPO/hack/control-plane.sh" down "$cluster" || true; done
+}
+trap end_all EXIT
 
 # --- unit ------------------------------------------------------------------------------------
 
@@ -167,6 +174,7 @@ run_quick() {
 # count_tap FILE: what bats promised and did not report has failed, too.
 count_tap() {
     local file="$1" planned passed failed skipped lost
+    [ -e "$file" ] || : >"$file"
     planned="$(sed -n 's/^1\.\.\([0-9]*\).*/\1/p' "$file" | head -n 1)"
     skipped="$(grep -c '^ok .*# skip' "$file" || true)"
     passed=$(($(grep -c '^ok ' "$file" || true) - skipped))
@@ -224,6 +232,7 @@ e2e_group() {
     esac
     [ -z "${E2E_FILTER:-}" ] || filter=(--filter "$E2E_FILTER")
     mkdir -p "$dir"
+    CLUSTERS+=("$dir/cluster")
     E2E_DIR="$dir" bats --tap --timing "${filter[@]}" "${files[@]}" | tee "$dir/report.tap" || true
     # A suite that failed to start has not cleaned up after itself.
     "$REPO/hack/control-plane.sh" down "$dir/cluster"

@@ -62,7 +62,7 @@ void yk_actor_wait(struct yk_actor *actor, int64_t until_ns);
  * A number that grows whenever the thread may have changed its state: with each command, each timer of both
  * sets, and each slice of work that had something to do. Commands and timers that only read are left out if
  * they say so (yk_mailbox_nothing_changed(), yk_timers_nothing_changed()). If two calls return the same
- * number, nothing has changed in between. Owner thread only.
+ * number, nothing that a long REST answer shows has changed in between. Owner thread only.
  */
 static inline uint64_t yk_actor_changes(const struct yk_actor *actor)
 {

@@ -216,9 +216,12 @@ enum yk_step yk_guard_decide_queue(struct yk_guard *guard, struct yk_job *job, c
     return decide(guard, job, &question, ret_allowed);
 }
 
-/* The path of the request without its query, in the arena of the request. */
+/* The path that the caller needs access to: that of the request without its query, in the arena of the
+ * request, unless the route names another one. */
 static const char *path_of(struct yk_job *job)
 {
+    if (job->route->access_path != NULL)
+        return job->route->access_path;
     return yk_arena_str(&job->request.arena, job->request.target.path).p;
 }
 

@@ -139,9 +139,10 @@ enum yk_step yk__post_validate(struct yk_job *job, int64_t until_mono_ns)
     return YK_STEP_DONE; /* yk__check_validate() has written the answer */
 }
 
-static enum yk_step ask_what_changes(struct yk_job *job)
+/* Makes the what-if question of the configuration in the body, and puts it in place of the body. */
+static void make_question(struct yk_job *job)
 {
-    YK_CLEANUP(yk_buf_done) struct yk_buf question = {.max = YK_ANSWER_BODY_MAX};
+    struct yk_buf question = {.max = YK_ANSWER_BODY_MAX};
     struct yk_json json;
     yk_json_init(&json, &question);
     yk_json_object_begin(&json);
@@ -149,7 +150,15 @@ static enum yk_step ask_what_changes(struct yk_job *job)
     yk_json_key(&json, "queues");
     yk_json_str(&json, yk_buf_view(&job->request.body));
     yk_json_object_end(&json);
-    return yk__ask_whatif(job, yk_buf_view(&question));
+    yk_buf_done(&job->request.body);
+    job->request.body = question;
+}
+
+void yk__check_validate_diff(struct yk_job *job)
+{
+    yk__check_validate(job);
+    if (job->seen != 0)
+        make_question(job); /* here, because a body of megabytes would hold up the scheduling thread */
 }
 
 /* Adds the answer of the what-if question as the last member of the object that yk__check_validate() has
@@ -172,9 +181,15 @@ enum yk_step yk__post_validate_diff(struct yk_job *job, int64_t until_mono_ns)
     if (job->seen == 0)
         return YK_STEP_DONE;
     if (!job->reply.came)
-        return ask_what_changes(job);
+        return yk__ask_whatif(job, yk_buf_view(&job->request.body));
     if (job->reply.status != 0)
         return yk_job_refuse(job, job->reply.status, job->reply.text);
     add_diff(job);
     return YK_STEP_DONE;
+}
+
+void yk__finish_validate_diff(struct yk_job *job)
+{
+    if (job->reply.came)
+        yk__finish_whatif(job);
 }

@@ -112,6 +112,8 @@ struct yk_route {
     /* With this key in its query, a request is for the next row of the table instead, whose pattern is this one
      * with "?" and the key. NULL: the query does not matter. */
     const char *variant_key;
+    /* With delegated access, the path that the caller must be allowed to use; NULL: that of the request. */
+    const char *access_path;
     enum yk_guard_kind guard;
     enum yk_tenant_scope tenant;
     size_t body_max; /* maximum size of a request body in bytes; 0: the route takes none */

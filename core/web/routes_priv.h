@@ -74,6 +74,10 @@ enum yk_step yk__post_validate(struct yk_job *job, int64_t until_mono_ns);
  * configuration is allowed, else 0. The server then calls yk_job_finish(), and never yk__post_validate(), which
  * does nothing. Configuration thread. */
 void yk__check_validate(struct yk_job *job);
+/* The same for the variant; then makes the what-if question of an allowed configuration, in place of the body. */
+void yk__check_validate_diff(struct yk_job *job);
+/* Logs the question, if it was asked. */
+void yk__finish_validate_diff(struct yk_job *job);
 /* The work of the variant of that route that also says what the configuration would change: yk__check_validate()
  * runs first. If it allows the configuration, a what-if question is asked, and its answer is added. */
 enum yk_step yk__post_validate_diff(struct yk_job *job, int64_t until_mono_ns);

@@ -11,7 +11,11 @@
 
 #include <event2/event.h>
 
-enum { STOP_SECONDS = 5, GZIP_SLICE = 256 << 10 };
+enum {
+    STOP_SECONDS = 5,
+    GZIP_SLICE = 256 << 10,
+    ETAG_BODY_MAX = 4 << 20, /* larger bodies have no ETag: to sum them would hold up the I/O thread */
+};
 
 /* ---- the end of a job ---- */
 
@@ -127,7 +131,7 @@ static void compress_on(evutil_socket_t fd, short what, void *context)
 /* Whether the answer is complete without its body, because the client has it already. */
 static bool is_known(struct yk_job *job)
 {
-    if (!job->has_validator || job->answer.status != 200)
+    if (!job->has_validator || job->answer.status != 200 || job->answer.body.len > ETAG_BODY_MAX)
         return false;
     yk_etag_of(yk_buf_view(&job->answer.body), job->etag, sizeof(job->etag));
     yk__web_validate(job);

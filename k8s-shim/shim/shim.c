@@ -171,8 +171,8 @@ static void sink(void *context, enum yk_kind kind, enum yk_watch_event event, st
         look_at_reading(shim, event, object);
     uint64_t unchanged = shim->cache.unchanged;
     yk_cache_apply(&shim->cache, kind, event, object);
-    if (shim->options.inbox != NULL)
-        shim->options.inbox->changes += shim->cache.unchanged == unchanged;
+    if (shim->options.changes != NULL)
+        *shim->options.changes += shim->cache.unchanged == unchanged;
 }
 
 static void watch(struct yk_shim *shim, enum yk_kind kind, const char *namespace_, const char *field_selector)

@@ -50,6 +50,9 @@ struct yk_shim_options {
      * run is the same. The thread of `aside` must end before the shim is freed.
      */
     struct yk_mailbox *aside, *inbox;
+    /* The shim adds 1 for each watch event that has changed what the cache knows; may be NULL. Borrowed for
+     * life; of the scheduling thread. */
+    uint64_t *changes;
     /* The context of the callbacks below. Each callback may be NULL, and must not free the shim. */
     void *context;
     /* The start has failed: `message` says why, and the shim does nothing further. */

@@ -193,6 +193,15 @@ static void draining_queue_is_told_on_the_config_map(void **state)
     assert_non_null(strstr(yk_buf_cstr(&event->body), "\"type\":\"Warning\""));
 }
 
+static void events_that_change_something_are_counted(void **state)
+{
+    struct world *world = *state;
+    running(world);
+    uint64_t before = world->changes;
+    upsert(world, pod(world, "p"));
+    assert_int_equal(world->changes, before + 1);
+}
+
 /* One at a time; what changes meanwhile is read at the end, once, as it is then. */
 static void reload_on_another_thread(void **state)
 {
@@ -996,6 +1005,7 @@ int main(void)
         CASE(bad_configuration_at_start),
         CASE(bad_setting_at_start),
         CASE(reload),
+        cmocka_unit_test_setup_teardown(events_that_change_something_are_counted, set_up, tear_down),
         cmocka_unit_test_setup_teardown(reload_on_another_thread, set_up_with_aside, tear_down),
         CASE(draining_queue_is_told_on_the_config_map),
         CASE(a_pod_is_bound),

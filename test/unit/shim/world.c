@@ -31,6 +31,7 @@ static int begin(void **state, bool with_aside, bool standby)
                                             .standby = standby,
                                             .aside = with_aside ? &world->aside : NULL,
                                             .inbox = &world->inbox,
+                                            .changes = &world->changes,
                                             .context = world,
                                             .fatal = fatal};
     world->shim = yk_shim_new(&options);

@@ -17,6 +17,7 @@ struct world {
     struct yk_shim *shim;
     struct yk_mailbox aside, inbox; /* run by hand, where a test uses them */
     char fatal[256];
+    uint64_t changes; /* of struct yk_shim_options */
     int version;
 };
 

@@ -235,6 +235,10 @@ static void paths_are_allowed(void **state)
     assert_int_equal(page.status, 200);
     assert_non_null(strstr(yk_buf_cstr(&page.body), "\"allowed\":true"));
     page_done(&page);
+    page = fetch("reader", "/ws/v1/validate-conf?diff=1", config);
+    assert_int_equal(page.status, 403);
+    assert_non_null(strstr(yk_buf_cstr(&page.body), "cannot post path '/ws/v1/whatif'"));
+    page_done(&page);
     page = fetch("metrics", "/ws/v1/validate-conf", config);
     assert_int_equal(page.status, 403);
     assert_non_null(strstr(yk_buf_cstr(&page.body), "cannot post path"));

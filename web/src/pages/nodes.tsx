@@ -64,7 +64,7 @@ function Fragmentation(props: { nodes: readonly Node[] }): JSX.Element {
                 </span>
               </td>
               <td class="num">
-                <Leads to={href('nodes', [], { ...route.value.query, fits: String(fit.shape['vcore']! / 1000), at: 'list' })}>{count(fit.nodes)}</Leads>
+                <Leads to={href('nodes', [], { ...route.value.query, find: undefined, only: undefined, fits: String(fit.shape['vcore']! / 1000), at: 'list' })}>{count(fit.nodes)}</Leads>
               </td>
               <td class="num">{percent(fragmented(left.cores, fit.shape['vcore']!))}</td>
             </tr>

@@ -88,7 +88,7 @@ function Row(props: { row: QueueRow; resource: string; scale: number; fair: numb
         {digits(share(row))}
       </td>
       <td class="num hide-narrow">
-        <Leads to={href('applications', [], { queue: queue.queuename, status: 'running' })}>{count(queue.runningApps ?? 0)}</Leads>
+        <Leads to={href('applications', [], { queue: queue.queuename })}>{count(queue.runningApps ?? 0)}</Leads>
       </td>
       <td class="hide-narrow balance" data-number="limit">
         <Borrowing row={row} resource={resource} />
@@ -327,7 +327,7 @@ function QueueDrawer(props: { row: QueueRow; names: string[] }): JSX.Element {
           [
             'Applications',
             <>
-              <a href={href('applications', [], { queue: queue.queuename, status: 'running' })}>{count(queue.runningApps ?? 0)} running</a>
+              <a href={href('applications', [], { queue: queue.queuename })}>{count(queue.runningApps ?? 0)} running</a>
               {queue.maxRunningApps !== undefined && <Plain kind="limit">, at most {count(queue.maxRunningApps)}</Plain>}
             </>,
           ],
