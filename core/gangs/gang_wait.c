@@ -17,7 +17,6 @@
 #include "pending/wait_order.h"
 #include "report/outstanding.h"
 #include "report/report.h"
-#include "reservation/preempt.h"
 #include "state/core.h"
 #include "state/turn.h"
 
@@ -397,25 +396,6 @@ static bool may_start_whole(struct yk_gang_look *look, struct yk_gang *gang, boo
     return preempts_ns <= look->now_ns || could_be_placed(gang);
 }
 
-/* A step before a dry run that may preempt: looks at nodes for the plans of preemption, a limited number in
- * each call, so that the dry run only looks at those that have changed. True: no such step is left. */
-static bool prepare_preemption(const struct yk_gang_look *look, struct yk_gang *gang)
-{
-    const struct yk_group *group;
-    uint32_t work = YK_PREEMPT_WORK_MAX, seen = 0;
-    YK_RESVEC(missing);
-    if (preempts_at(gang) > look->now_ns || !has_all_asks(gang, &missing))
-        return true;
-    yk_tree_foreach (group, &gang->app->pending_groups, struct yk_group, in_pending) {
-        if (!group->placeholders || seen++ < gang->prepared)
-            continue;
-        if (!yk_preempt_prepare(gang->app->partition, group->first, &missing, &work))
-            return false;
-        gang->prepared++;
-    }
-    return true;
-}
-
 /* Makes a dry run for the gang. True: it starts. */
 static bool plan_gang(const struct yk_gang_look *look, struct yk_gang *gang)
 {
@@ -564,7 +544,6 @@ static void step_choose(struct yk_partition *partition)
             return;
         }
         gang->is_candidate = look->dry_runs == YK_GANG_PLAN && may_start_whole(look, gang, &needs_nodes);
-        gang->prepared = 0;
         if (needs_nodes) {
             look->next = at;
             look->next_node = 0;
@@ -615,8 +594,8 @@ static struct yk_gang *next_candidate(const struct yk_gang_look *look)
     return NULL;
 }
 
-/* Makes a dry run for the next candidate, or takes a step that prepares it. When a gang starts, the other
- * candidates have their turn in the next look. */
+/* Makes a dry run for the next candidate. When a gang starts, the other candidates have their turn in the
+ * next look. */
 static void step_plan(struct yk_partition *partition)
 {
     struct yk_gang_look *look = &partition->gang_waits.look;
@@ -631,10 +610,9 @@ static void step_plan(struct yk_partition *partition)
         look->phase = YK_GANG_SERVE_NODES;
         return;
     }
-    gang->is_candidate = yk_gang_is_incomplete(gang) && may_start_whole(look, gang, &needs_nodes);
-    if (!gang->is_candidate || !prepare_preemption(look, gang))
-        return;
     gang->is_candidate = false;
+    if (!yk_gang_is_incomplete(gang) || !may_start_whole(look, gang, &needs_nodes))
+        return;
     if (!plan_gang(look, gang)) {
         look->failed++;
         return;

@@ -70,7 +70,6 @@ struct yk_gang {
         struct yk_tree_link in_order; /* in gang_waits.look.order of the partition */
         /* While `in_order` is linked: it may start whole, and this look has made no dry run for it. */
         bool is_candidate;
-        uint32_t prepared; /* while `is_candidate`: groups of placeholders whose preemption is prepared */
         /* Gives nodes to its missing placeholders when other allocations have ended; NULL: none. */
         struct yk_handover *handover;
         int32_t priority;   /* priority of the placeholder that came last */

@@ -303,33 +303,6 @@ static bool is_ready(struct yk_planner *planner, struct yk_victim_index *victim_
             yk_all_candidates_update(candidates, view, &planner->scope, ask, work));
 }
 
-static struct yk_victim_index *victim_index_of(struct yk_planner *planner, const struct yk_ask *ask)
-{
-    return victim_index_for(planner, yk_hash_u64(yk_plan_key(ask) + planner->scope.fence_depth));
-}
-
-static void begin_trial(struct yk_planner *planner, const struct yk_plan_view *view,
-                        const struct yk_resvec *want)
-{
-    const struct yk_victim_limits victim_limits = {view->now_wall_ns, view->now_mono_ns,
-                                                   YK_VICTIM_LIMITS_NONE_REFUSED};
-    yk_trial_begin(&planner->trial, &planner->scope, want, &victim_limits);
-}
-
-bool yk_plan_prepare(struct yk_planner *planner, const struct yk_plan_view *view, struct yk_ask *ask,
-                     const struct yk_resvec *want, uint32_t *work)
-{
-    if (!yk_scope_set(&planner->scope, yk_ask_app(ask)->leaf, want, ask->group->priority) ||
-        !may_be_guaranteed(&planner->scope, yk_ask_size(ask)))
-        return true;
-    struct yk_victim_index *victim_index = victim_index_of(planner, ask);
-    if (!is_ready(planner, victim_index, view, ask, work))
-        return false;
-    begin_trial(planner, view, want);
-    return suits_queues(&planner->trial) ||
-           yk_all_candidates_update(&victim_index->candidates, view, &planner->scope, ask, work);
-}
-
 enum yk_plan yk_plan_make(struct yk_planner *planner, const struct yk_plan_view *view, struct yk_ask *ask)
 {
     uint32_t work = view->work_max;
@@ -340,11 +313,14 @@ enum yk_plan yk_plan_make(struct yk_planner *planner, const struct yk_plan_view 
         return YK_PLAN_GUARANTEES;
     if (!has_scope)
         return YK_PLAN_NO_HELP;
-    struct yk_victim_index *victim_index = victim_index_of(planner, ask);
+    struct yk_victim_index *victim_index =
+        victim_index_for(planner, yk_hash_u64(yk_plan_key(ask) + planner->scope.fence_depth));
     planner->chooser.ranking = view->ranking;
     if (!is_ready(planner, victim_index, view, ask, &work))
         return YK_PLAN_UNFINISHED;
-    begin_trial(planner, view, size);
+    const struct yk_victim_limits victim_limits = {view->now_wall_ns, view->now_mono_ns,
+                                                   YK_VICTIM_LIMITS_NONE_REFUSED};
+    yk_trial_begin(&planner->trial, &planner->scope, size, &victim_limits);
     struct yk_node *node = find_node(planner, victim_index, view, ask);
     if (node == NULL)
         return victim_index->kept > 0 ? YK_PLAN_KEPT : YK_PLAN_NO_HELP;

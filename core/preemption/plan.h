@@ -16,7 +16,7 @@
 
 #include "preemption/victim_index.h"
 
-enum { YK_VICTIM_INDEXES = 8 }; /* victim indexes that are kept: one for each of the last kinds of asks */
+enum { YK_VICTIM_INDEXES = 4 }; /* victim indexes that are kept: one for each of the last kinds of asks */
 
 /* What the planner keeps between plans, and its last plan. Zeroed before its first use. */
 struct yk_planner {
@@ -68,13 +68,5 @@ uint64_t yk_plan_key(const struct yk_ask *ask);
  * index (preemption/victim_index.h).
  */
 enum yk_plan yk_plan_make(struct yk_planner *planner, const struct yk_plan_view *view, struct yk_ask *ask);
-/*
- * Brings up to date what plans for several asks equal to `ask` need, so that they only look at nodes that
- * change afterwards. `want`: the amounts that are wanted, which decide whether queues lack headroom: the size
- * of the ask, or the sum of the asks. False: `*work` (yk_plan_pass_next()) was not enough; call it again to
- * go on. Conditions as for yk_plan_make(). Makes no plan, and the last plan is no longer valid.
- */
-YK_NODISCARD bool yk_plan_prepare(struct yk_planner *planner, const struct yk_plan_view *view,
-                                  struct yk_ask *ask, const struct yk_resvec *want, uint32_t *work);
 
 #endif

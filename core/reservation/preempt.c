@@ -20,6 +20,7 @@
 enum {
     ATTEMPTS_PER_VISIT = 10, /* failed attempts for one leaf in VISIT_NS */
     MEMOS_MAX = 1024,        /* at this number all are dropped */
+    WORK_MAX = 2000,         /* nodes and allocations that one turn looks at for an index; about 200 µs */
 };
 
 /* The result of an attempt that failed; equal asks share it. */
@@ -460,15 +461,13 @@ static bool displaces(void *context, const struct yk_node *node, const struct yk
     return first != NULL && first->ask != ask && first->why == YK_RESERVE_WAITING;
 }
 
-/* Prepares the state for a plan for the ask, and returns what the plan reads. `work_max`: as in struct
- * yk_plan_view. */
-static struct yk_plan_view begin_plan(struct yk_preempt *preempt, struct yk_ask *ask, uint32_t work_max)
+/* `work_max`: as in struct yk_plan_view. */
+static enum yk_plan make_plan(struct yk_preempt *preempt, struct yk_ask *ask, uint32_t work_max)
 {
     struct yk_partition *partition = preempt->partition;
     grow(preempt, (uint32_t)partition->nodes.count);
     yk_turn_note_long(partition);
-    yk_node_search_prepare(partition, ask);
-    return (struct yk_plan_view){
+    const struct yk_plan_view view = {
         .root = partition->root,
         .nodes = partition->nodes.items,
         .node_count = (uint32_t)partition->nodes.count,
@@ -484,35 +483,16 @@ static struct yk_plan_view begin_plan(struct yk_preempt *preempt, struct yk_ask 
         .displaces = displaces,
         .context = partition,
     };
-}
-
-static enum yk_plan make_plan(struct yk_preempt *preempt, struct yk_ask *ask, uint32_t work_max)
-{
-    const struct yk_plan_view view = begin_plan(preempt, ask, work_max);
+    yk_node_search_prepare(partition, ask);
     return yk_plan_make(&preempt->planner, &view, ask);
-}
-
-static bool could_be_planned(const struct yk_partition *partition, const struct yk_ask *ask)
-{
-    return (ask->flags & YK_ASK_PREEMPT_OTHER) != 0 && is_loaded(partition);
-}
-
-bool yk_preempt_prepare(struct yk_partition *partition, struct yk_ask *ask, const struct yk_resvec *sum,
-                        uint32_t *work)
-{
-    struct yk_preempt *preempt = partition->preempt;
-    if (!could_be_planned(partition, ask))
-        return true;
-    const struct yk_plan_view view = begin_plan(preempt, ask, *work);
-    return yk_plan_prepare(&preempt->planner, &view, ask, yk_ask_size(ask), work) &&
-           yk_plan_prepare(&preempt->planner, &view, ask, sum, work);
 }
 
 struct yk_node *yk_preempt_plan(struct yk_partition *partition, struct yk_ask *ask,
                                 const struct yk_vec **ret_victims)
 {
     struct yk_preempt *preempt = partition->preempt;
-    if (!could_be_planned(partition, ask) || make_plan(preempt, ask, UINT32_MAX) != YK_PLAN_FOUND)
+    if ((ask->flags & YK_ASK_PREEMPT_OTHER) == 0 || !is_loaded(partition) ||
+        make_plan(preempt, ask, UINT32_MAX) != YK_PLAN_FOUND)
         return NULL;
     *ret_victims = &preempt->planner.victims;
     return preempt->planner.node;
@@ -600,7 +580,7 @@ static enum yk_plan attempt(struct yk_preempt *preempt, struct yk_ask *ask)
 {
     struct yk_metrics *metrics = &preempt->partition->core->metrics;
     int64_t since_ns = now_mono(preempt);
-    enum yk_plan plan = make_plan(preempt, ask, YK_PREEMPT_WORK_MAX);
+    enum yk_plan plan = make_plan(preempt, ask, WORK_MAX);
     if (plan == YK_PLAN_UNFINISHED)
         return plan;
     preempt->last_mono_ns = since_ns;

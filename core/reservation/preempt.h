@@ -21,9 +21,6 @@
 
 struct yk_preempt;
 
-/* Nodes and allocations that one turn looks at for plans; about 200 µs. */
-enum { YK_PREEMPT_WORK_MAX = 2000 };
-
 /* Makes the state of general preemption for `partition`, which is borrowed until yk_preempt_free(). The
  * caller stores it in `partition->preempt`. */
 struct yk_preempt *yk_preempt_new(struct yk_partition *partition);
@@ -77,17 +74,11 @@ bool yk_preempt_is_guaranteed(const struct yk_queue *leaf);
  * The caller has checked that preemption is enabled, yk_preempt_is_guaranteed(), and that the ask has no
  * nomination and no required node. A plan does not look at the limits of user and group: it is of no use
  * unless yk_nomination_could_start() is true when the victims do not count (yk_dry_run_take()). The plan is
- * made in one call and is not divided into turns: it looks at all nodes that have changed since the last plan
- * for such an ask or its last yk_preempt_prepare().
+ * made in one call and is not divided into turns, so the first one after many nodes have changed looks at all
+ * of them.
  */
 struct yk_node *yk_preempt_plan(struct yk_partition *partition, struct yk_ask *ask,
                                 const struct yk_vec **ret_victims);
-/* Brings up to date what yk_preempt_plan() needs for asks equal to `ask`, which together with others need
- * `sum`. Call it in turns before a dry run, until it returns true. `*work` (at most YK_PREEMPT_WORK_MAX in a
- * turn) is lowered by the nodes and allocations that were looked at. False: it was not enough. Conditions as
- * for yk_preempt_plan(). */
-YK_NODISCARD bool yk_preempt_prepare(struct yk_partition *partition, struct yk_ask *ask,
-                                     const struct yk_resvec *sum, uint32_t *work);
 /* Call it after a dry run changed amounts of the node, or restored them: plans look at the node again. Idle
  * groups stay idle. O(1). */
 void yk_preempt_node_tried(struct yk_partition *partition, const struct yk_node *node);

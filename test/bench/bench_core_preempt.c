@@ -4,8 +4,7 @@
  * Preemption at size: nodes full of pods of a queue without guarantee, and asks of one with it, each of which needs
  * three of them to end. One JSON line for 250, 500 and 1,000 asks, and one with how the cost per plan grows; and one for
  * a quarter as many asks whose nodes have capacity and whose parent queue is at its maximum, so that the victims may
- * stand anywhere (part "queue"); and one for a gang of 20 such asks in each of the two cases (parts "gang" and
- * "gang-queue"), where plan_us is the time until all its victims are asked to end. Times are those of the processor.
+ * stand anywhere (part "queue"). Times are those of the processor.
  *
  *     plan_us      making and carrying out a plan, mean; plan_p50_us, plan_p99_us; first_plan_us: the first, which
  *                  looks at all nodes; longest_us: the longest call until then, as it does so in steps
@@ -22,7 +21,7 @@
 #include <getopt.h>
 #include <stdio.h>
 
-enum { PODS_PER_NODE = 4, VICTIMS_PER_ASK = 3, APPS = 50, AGE_S = 60, MEMBERS = 20 };
+enum { PODS_PER_NODE = 4, VICTIMS_PER_ASK = 3, APPS = 50, AGE_S = 60 };
 
 /* Processor time of this thread. */
 static int64_t cpu_ns(void)
@@ -36,7 +35,6 @@ struct run {
     struct rig rig;
     struct yk_clock clock;
     bool queue_is_full; /* the maximum of the parent is lacking; else the nodes are full */
-    bool is_gang;       /* the asks are the placeholders of one gang */
     size_t asks, victims, in_vain;
     int64_t plan_ns, first_ns, longest_ns, plan_p50_ns, plan_p99_ns, end_ns, end_p99_ns;
 };
@@ -82,8 +80,6 @@ static void add_pod(struct run *run, const char *app, size_t number, int64_t vco
         .scheduling_class = YK_SI_CLASS_ANY,
         .allow_preempt_self = true,
         .allow_preempt_other = true,
-        .placeholder = run->is_gang && node == SIZE_MAX,
-        .task_group = run->is_gang && node == SIZE_MAX ? "workers" : NULL,
     };
     rig_must(yk_core_update_allocation(run->rig.core, "rm", &pod), "pod refused");
 }
@@ -105,19 +101,6 @@ static void fill(struct run *run, size_t nodes)
         (void)snprintf(app, sizeof(app), "low-%02zu", i % APPS);
         add_pod(run, app, i, 1000, i / PODS_PER_NODE);
     }
-}
-
-static void ask_for_gang(struct run *run)
-{
-    struct yk_resvec size = rig_amounts(VICTIMS_PER_ASK * 1000, (VICTIMS_PER_ASK * 1000) << 20, 1);
-    yk_resvec_mul(&size, (int64_t)run->asks);
-    const struct yk_si_new_app app = {.application_id = "gang",
-                                      .queue = run->queue_is_full ? "root.p.high" : "root.high",
-                                      .ugi = {.user = "bench"},
-                                      .placeholder_ask = &size};
-    rig_must(yk_core_add_app(run->rig.core, "rm", &app), "application refused");
-    for (size_t i = 0; i < run->asks; i++)
-        add_pod(run, "gang", i, VICTIMS_PER_ASK * 1000, SIZE_MAX);
 }
 
 static void ask(struct run *run)
@@ -199,33 +182,13 @@ static void make_plans(struct run *run)
     free(times.ns);
 }
 
-/* All steps until the gang has its victims. */
-static void plan_gang(struct run *run)
-{
-    size_t decided = 0;
-    while (decided == 0 && yk_core_has_work(run->rig.core)) {
-        int64_t since_ns = cpu_ns();
-        decided = yk_core_schedule(run->rig.core, 1, 0);
-        int64_t call_ns = cpu_ns() - since_ns;
-        run->plan_ns += call_ns;
-        run->longest_ns = YK_MAX(run->longest_ns, call_ns);
-    }
-    run->first_ns = run->plan_p50_ns = run->plan_p99_ns = run->plan_ns;
-}
-
 static void play(struct run *run, size_t nodes)
 {
     run->rig.allocated = 0;
     fill(run, nodes);
-    if (run->is_gang)
-        ask_for_gang(run);
-    else
-        ask(run);
+    ask(run);
     size_t before = run->rig.allocated;
-    if (run->is_gang)
-        plan_gang(run);
-    else
-        make_plans(run);
+    make_plans(run);
     end_victims(run);
     size_t started = run->rig.allocated - before;
     if (started != run->asks)
@@ -241,10 +204,10 @@ static const char full_queue[] =
     "    - {name: p, resources: {max: {vcore: %zu}}, queues: [{name: low}, "
     "{name: high, resources: {guaranteed: {vcore: %zu}}}]}\n";
 
-static void run_once(struct run *run, size_t nodes, size_t asks, bool queue_is_full, bool is_gang)
+static void run_once(struct run *run, size_t nodes, size_t asks, bool queue_is_full)
 {
     char text[512];
-    *run = (struct run){.asks = asks, .queue_is_full = queue_is_full, .is_gang = is_gang};
+    *run = (struct run){.asks = asks, .queue_is_full = queue_is_full};
     yk_clock_virtual_init(&run->clock, 1700000000 * YK_NS_PER_S);
     (void)snprintf(text, sizeof(text), full_queue, nodes * PODS_PER_NODE, nodes * PODS_PER_NODE);
     rig_init(&run->rig, queue_is_full ? yk_str_from(text) : YK_STR(config), &run->clock);
@@ -259,13 +222,11 @@ static double us(int64_t ns, size_t count)
 
 static void print(const struct run *run, size_t nodes)
 {
-    static const char *const parts[2][2] = {{"asks", "queue"}, {"gang", "gang-queue"}};
-    const char *part = parts[run->is_gang][run->queue_is_full];
-    size_t plans = run->is_gang ? 1 : run->asks;
+    const char *part = run->queue_is_full ? "queue" : "asks";
     (void)printf("{\"case\":\"core-preempt\",\"part\":\"%s\",\"nodes\":%zu,\"asks\":%zu,\"victims\":%zu,"
                  "\"in_vain\":%zu,\"plan_us\":%.2f,\"plan_p50_us\":%.2f,\"plan_p99_us\":%.2f,"
                  "\"first_plan_us\":%.1f,\"longest_us\":%.1f,\"end_us\":%.2f,\"end_p99_us\":%.2f,",
-                 part, nodes, run->asks, run->victims, run->in_vain, us(run->plan_ns, plans),
+                 part, nodes, run->asks, run->victims, run->in_vain, us(run->plan_ns, run->asks),
                  us(run->plan_p50_ns, 1), us(run->plan_p99_ns, 1), us(run->first_ns, 1),
                  us(run->longest_ns, 1), us(run->end_ns, run->victims), us(run->end_p99_ns, 1));
     (void)printf("\"version\":\"%s\",\"revision\":\"%s\",\"compiler\":\"%s\"}\n", yk_version, yk_revision,
@@ -281,12 +242,12 @@ static size_t number_from(const char *text)
     return (size_t)number;
 }
 
-static struct run best_of(size_t repeat, size_t nodes, size_t asks, bool queue_is_full, bool is_gang)
+static struct run best_of(size_t repeat, size_t nodes, size_t asks, bool queue_is_full)
 {
     struct run best = {0};
     for (size_t r = 0; r < repeat; r++) {
         struct run run;
-        run_once(&run, nodes, asks, queue_is_full, is_gang);
+        run_once(&run, nodes, asks, queue_is_full);
         if (r == 0 || run.plan_ns < best.plan_ns)
             best = run;
     }
@@ -306,17 +267,13 @@ int main(int argc, char **argv)
     yk_log_set_stream(NULL);
     double cost[3];
     for (size_t i = 0; i < YK_COUNT(cost); i++) {
-        const struct run best = best_of(repeat, nodes, nodes / (4u >> i), false, false);
+        const struct run best = best_of(repeat, nodes, nodes / (4u >> i), false);
         print(&best, nodes);
         cost[i] = us(best.plan_ns, best.asks);
     }
     (void)printf("{\"case\":\"core-preempt\",\"part\":\"slope\",\"nodes\":%zu,\"plan_us_ratio_4x\":%.3f}\n",
                  nodes, cost[2] / cost[0]);
-    const struct run best = best_of(repeat, nodes, YK_MAX(nodes / 4, (size_t)1), true, false);
+    const struct run best = best_of(repeat, nodes, YK_MAX(nodes / 4, (size_t)1), true);
     print(&best, nodes);
-    for (int queue_is_full = 0; queue_is_full < 2; queue_is_full++) {
-        const struct run gang = best_of(repeat, nodes, YK_MIN(nodes, (size_t)MEMBERS), queue_is_full, true);
-        print(&gang, nodes);
-    }
     return 0;
 }

@@ -771,27 +771,6 @@ static void whole_within_queues_and_users(void **state)
 
 /* ---- preemption ---- */
 
-#define GUARANTEED                                                                                           \
-    "    - {name: a, properties: {preemption.delay: 5s}, resources: {guaranteed: {vcore: 4}}}\n"             \
-    "    - {name: b}\n"
-
-static void fill_with_victims(struct scene *scene, int count)
-{
-    world_submit(&scene->world, "fill", "root.b", "joe");
-    for (int k = 0; k < count; k++) {
-        char key[16];
-        struct yk_resvec size = world_size(1000, 10);
-        (void)snprintf(key, sizeof(key), "fill-%d", k);
-        struct yk_si_allocation ask = {.key = key,
-                                       .application_id = "fill",
-                                       .resource = &size,
-                                       .allow_preempt_self = true,
-                                       .scheduling_class = YK_SI_CLASS_ANY};
-        assert_int_equal(yk_core_update_allocation(scene->world.core, "rm", &ask), YK_OK);
-    }
-    (void)world_schedule(&scene->world);
-}
-
 static void preemption_is_for_whole_gangs(void **state)
 {
     (void)state;
@@ -805,8 +784,24 @@ static void preemption_is_for_whole_gangs(void **state)
     };
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
         struct scene scene;
-        scene_init(&scene, GUARANTEED, 2, 4);
-        fill_with_victims(&scene, 8);
+        scene_init(
+            &scene,
+            "    - {name: a, properties: {preemption.delay: 5s}, resources: {guaranteed: {vcore: 4}}}\n"
+            "    - {name: b}\n",
+            2, 4);
+        world_submit(&scene.world, "fill", "root.b", "joe");
+        for (int k = 0; k < 8; k++) {
+            char key[16];
+            struct yk_resvec size = world_size(1000, 10);
+            (void)snprintf(key, sizeof(key), "fill-%d", k);
+            struct yk_si_allocation ask = {.key = key,
+                                           .application_id = "fill",
+                                           .resource = &size,
+                                           .allow_preempt_self = true,
+                                           .scheduling_class = YK_SI_CLASS_ANY};
+            assert_int_equal(yk_core_update_allocation(scene.world.core, "rm", &ask), YK_OK);
+        }
+        (void)world_schedule(&scene.world);
         add_whole_gang(&scene, "g", "root.a", cases[i].members);
         run(&scene, 60);
         if (scene.preempted != cases[i].victims)
@@ -817,36 +812,6 @@ static void preemption_is_for_whole_gangs(void **state)
             fail_msg("%s: running is wrong", cases[i].what);
         world_done(&scene.world);
     }
-}
-
-/* The number of steps of the turn in which a gang of two gets its victims on `nodes` nodes with one pod
- * each. */
-static uint64_t steps_to_preempt(int nodes)
-{
-    static struct scene scene;
-    scene_init(&scene, GUARANTEED, nodes, 1);
-    const struct yk_gang_waits *waits = &world_partition(&scene.world)->gang_waits;
-    fill_with_victims(&scene, nodes);
-    add_whole_gang(&scene, "g", "root.a", 2);
-    uint64_t steps = 0;
-    for (int second = 0; second < 10 && scene.preempted == 0; second++) {
-        steps = waits->steps;
-        run(&scene, 1);
-    }
-    assert_int_equal(scene.preempted, 2);
-    steps = waits->steps - steps;
-    confirm_all(&scene);
-    run(&scene, 2);
-    assert_true(is_running(&scene, "g"));
-    world_done(&scene.world);
-    return steps;
-}
-
-/* Preemption for a gang looks at 2,000 nodes and pods in a step. */
-static void preemption_looks_at_nodes_in_steps(void **state)
-{
-    (void)state;
-    assert_true(steps_to_preempt(3000) >= steps_to_preempt(4) + 2);
 }
 
 /* ---- what may come in between ---- */
@@ -1280,7 +1245,6 @@ int main(void)
         cmocka_unit_test(nothing_is_placed_before_all_fit),
         cmocka_unit_test(whole_within_queues_and_users),
         cmocka_unit_test(preemption_is_for_whole_gangs),
-        cmocka_unit_test(preemption_looks_at_nodes_in_steps),
         cmocka_unit_test(whatever_comes_in_between),
         cmocka_unit_test(the_order_stays_when_placeholders_come_and_go),
         cmocka_unit_test(no_three_are_in_a_circle),
