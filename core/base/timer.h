@@ -27,7 +27,8 @@ struct yk_timers {
     struct yk_heap heap;          /* of the armed timers, by `due_mono_ns` and `sequence` */
     const struct yk_clock *clock; /* borrowed */
     uint64_t sequence;            /* of the timer that was armed last */
-    uint64_t changes;     /* timers that fired, without those that called yk_timers_nothing_changed() */
+    /* Timers that fired, without those that called yk_timers_nothing_changed(). A timer may add to it. */
+    uint64_t changes;
     bool nothing_changed; /* the timer that fires now has called yk_timers_nothing_changed() */
 };
 

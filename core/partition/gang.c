@@ -479,8 +479,8 @@ struct yk_ask *yk_gang_take_over(struct yk_ask *placeholder)
         wait_again(real);
         return NULL;
     }
+    yk_ask_set_placeholder_wall_ns(real, placeholder->create_wall_ns); /* reports read it */
     yk_accounting_add_allocation(partition, real, real->node != NULL ? NULL : placeholder->node, false);
-    yk_ask_set_placeholder_wall_ns(real, placeholder->create_wall_ns);
     real->flags &= ~(uint32_t)YK_ASK_REPLACING;
     return real;
 }

@@ -39,7 +39,8 @@ void yk_freed_nodes_refused(struct yk_partition *partition)
     struct yk_shape *shape;
     while ((node = yk_list_first(&partition->pending.freed_nodes, struct yk_node, in_freed)) != NULL)
         yk_freed_nodes_remove(node);
-    while ((shape = yk_list_first(&partition->pending.retry_shapes, struct yk_shape, in_retry)) != NULL)
+    while ((shape = yk_list_first(&partition->pending.retry_shapes, struct yk_shape, in_retry)) != NULL &&
+           shape->retry_sequence == partition->served_sequence)
         yk_freed_nodes_end_retry(shape);
 }
 

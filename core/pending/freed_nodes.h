@@ -39,7 +39,8 @@ void yk_freed_nodes_end_retry(struct yk_shape *shape);
 /* Call it if no node was found after all for the group that yk_freed_search_first_group() returned, the group
  * waits for nodes again (YK_WAIT_NODES), and the attempt made no reservation (`sequence` of
  * yk_partition.reservation is the same; otherwise the reserved node may have been the one that fits): removes
- * all nodes from the list and ends all retries, so that the same group is not returned again. O(both). */
+ * all nodes from the list, and ends the retries of shapes for which a node has been searched since the last
+ * decision, so that the same group is not returned again. O(both). */
 void yk_freed_nodes_refused(struct yk_partition *partition);
 /* Whether there is a node to be looked at, or a shape to be tried again. O(1). */
 bool yk_freed_nodes_has_work(const struct yk_partition *partition);

@@ -52,7 +52,8 @@ static bool quota_target(const struct yk_queue *queue, struct yk_resvec *ret_tar
 }
 
 /* The parent has to give `target`. Returns the part of it that a child has to give, which is proportional to
- * `over`, what the child uses above its guarantee; `sum` is the sum of `over` of all children. */
+ * `over`, what the child uses above its guarantee; `sum` is the sum of `over` of all children, and of what the
+ * parent's own applications use. */
 static int64_t part_of(int64_t target, int64_t over, int64_t sum)
 {
     if (sum <= 0)

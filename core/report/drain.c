@@ -27,7 +27,7 @@ static void advance(struct yk_starts *starts, int64_t minute)
 void yk_drain_count_in(struct yk_starts *starts, int64_t wall_ns)
 {
     int64_t minute = wall_ns / MINUTE_NS;
-    if (minute <= 0)
+    if (minute < YK_STARTS_MINUTES)
         return;
     if (minute != starts->minute)
         advance(starts, minute);
@@ -45,6 +45,8 @@ void yk_drain_count(const struct yk_ask *ask, int64_t wall_ns)
 {
     struct yk_app *app = ask->group->app;
     bool is_placeholder = (ask->flags & YK_ASK_PLACEHOLDER) != 0;
+    if (yk_ask_placeholder_wall_ns(ask) != 0)
+        return; /* it had the place of its placeholder, and needed nothing free */
     if (app->report.starts == NULL)
         app->report.starts = yk_new0(struct yk_starts);
     yk_drain_count_in(app->report.starts, wall_ns);
@@ -65,8 +67,8 @@ void yk_drain_count_added(const struct yk_ask *ask, int64_t wall_ns)
 struct yk_drain yk_drain_of(const struct yk_starts *counted, int minutes, int64_t now_wall_ns)
 {
     struct yk_drain drain = {0};
-    if (counted == NULL || counted->minute == 0)
-        return drain;
+    if (counted == NULL || counted->minute == 0 || now_wall_ns / MINUTE_NS < YK_STARTS_MINUTES)
+        return drain; /* so that no minute before the epoch is looked at */
     struct yk_starts starts = *counted;
     if (now_wall_ns / MINUTE_NS != starts.minute)
         advance(&starts, now_wall_ns / MINUTE_NS);

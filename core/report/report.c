@@ -137,12 +137,13 @@ void yk_report_app_held_by_quota(const struct yk_app *app, bool held)
     tell_app(app, YK_EVENT_NONE, held ? YK_EVENT_APP_CANNOT_RUN_QUOTA : YK_EVENT_APP_RUNNABLE_QUOTA, NULL);
 }
 
-void yk_report_app_moved(const struct yk_app *app, const char *from, const char *by)
+void yk_report_app_moved(struct yk_app *app, const char *from, const char *by)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf message = {0};
     struct yk_core *core = app->partition->core;
     yk_buf_printf(&message, "moved from queue '%s' to '%s' by user '%s'", from, app->queue_path, by);
     yk_timeline_moved(app, yk_buf_cstr(&message));
+    free(yk_move(app->report.starts)); /* they tell how fast pods start in the other queue */
     if (!yk_events_on(&core->events))
         return;
     tell_member(app, YK_EVENT_REMOVE, from, yk_buf_view(&message));

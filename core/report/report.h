@@ -37,8 +37,9 @@ void yk_report_app_held_by_queue(const struct yk_app *app, bool held);
 /* The maximum of running applications of its user or group began (`held`) or ceased to hold the application
  * back. */
 void yk_report_app_held_by_quota(const struct yk_app *app, bool held);
-/* The user `by` has moved the application from the queue `from` to its present one. Texts are copied. */
-void yk_report_app_moved(const struct yk_app *app, const char *from, const char *by);
+/* The user `by` has moved the application from the queue `from` to its present one. Texts are copied. The counts
+ * of its starts (report/drain.h) begin anew. */
+void yk_report_app_moved(struct yk_app *app, const char *from, const char *by);
 
 /* ---- asks and allocations ---- */
 

@@ -6,6 +6,7 @@
 #include "pending/limit_gate.h"
 #include "pending/stateaware.h"
 #include "state/node_search.h"
+#include "state/turn_order.h"
 
 bool yk_waiting_group_waits(const struct yk_group *group)
 {
@@ -27,11 +28,12 @@ static bool is_in_branch(const struct yk_usage *usage, const struct yk_usage *to
     return usage != NULL;
 }
 
-/* Whether the limits of the entry of a user or group, and of those above it, allow `size` beside all asks
- * with reservations of the kind YK_RESERVE_WAITING that count there. */
-static bool allows_beside_reserved(const struct yk_partition *partition, const struct yk_usage *usage,
-                                   const struct yk_resvec *size)
+/* Whether the limits of the entry of a user or group, and of those above it, allow an ask of the group beside
+ * the asks that count there, have reservations of the kind YK_RESERVE_WAITING, and do not come later. */
+static bool allows_beside_reserved(const struct yk_group *group, const struct yk_usage *usage)
 {
+    const struct yk_resvec *size = &group->shape->size;
+    const struct yk_partition *partition = group->app->partition;
     const struct yk_reservation *reservation;
     for (; usage != NULL; usage = usage->parent) {
         YK_RESVEC(headroom);
@@ -40,7 +42,8 @@ static bool allows_beside_reserved(const struct yk_partition *partition, const s
         yk_usage_own_headroom(usage, &headroom);
         yk_list_foreach (reservation, &partition->reservation.waiting, struct yk_reservation, in_waiting) {
             const struct yk_app *app = yk_ask_app(reservation->ask);
-            if (is_in_branch(app->limit.user, usage) || is_in_branch(app->limit.group, usage))
+            bool counts = is_in_branch(app->limit.user, usage) || is_in_branch(app->limit.group, usage);
+            if (counts && yk_turn_compare(reservation->ask->group, group) <= 0)
                 yk_resvec_sub_existing(&headroom, yk_ask_size(reservation->ask));
         }
         yk_resvec_foreach_common(t, size, &headroom)
@@ -55,9 +58,8 @@ static bool allows_beside_reserved(const struct yk_partition *partition, const s
 bool yk_waiting_group_may_reserve_one_more(const struct yk_group *group)
 {
     const struct yk_app *app = group->app;
-    return yk_waiting_group_is_within_limits(group) &&
-           allows_beside_reserved(app->partition, app->limit.user, &group->shape->size) &&
-           allows_beside_reserved(app->partition, app->limit.group, &group->shape->size);
+    return yk_waiting_group_is_within_limits(group) && allows_beside_reserved(group, app->limit.user) &&
+           allows_beside_reserved(group, app->limit.group);
 }
 
 bool yk_waiting_group_could_run_on(const struct yk_group *group, const struct yk_node *node)

@@ -16,8 +16,9 @@ bool yk_waiting_group_waits(const struct yk_group *group);
  * of the group. Whether a limit is held for earlier groups, and whether the group waits for nodes
  * (yk_waiting_group_waits()), is not checked. O(depth of the leaf + limits). */
 bool yk_waiting_group_is_within_limits(const struct yk_group *group);
-/* Like yk_waiting_group_is_within_limits(), if also all asks with reservations had started that the limits of
- * the user and group count: otherwise nodes would be reserved for asks of a user that cannot all start.
+/* Like yk_waiting_group_is_within_limits(), if also the asks had started that the limits of the user and group
+ * count, that have reservations of the kind YK_RESERVE_WAITING, and that do not come later in order: otherwise
+ * nodes would be reserved for asks of a user that cannot all start.
  * O(depth of the leaf + limits * reservations). */
 bool yk_waiting_group_may_reserve_one_more(const struct yk_group *group);
 /* Whether an ask of the group could run on the node if the node were empty: the whole capacity of the node is

@@ -24,12 +24,6 @@ static uint64_t about(const struct yk_ask *ask, const struct yk_why *why)
     return hash;
 }
 
-static bool lacks_node(enum yk_si_reason reason)
-{
-    return reason == YK_REASON_NODE_RESOURCES || reason == YK_REASON_PREDICATES ||
-           reason == YK_REASON_VOLUMES || reason == YK_REASON_RESERVED;
-}
-
 struct yk_si_why yk_why_of_key(const struct yk_core *core, const char *rm_id, const char *application_id,
                                const char *key, struct yk_si_why_text *text)
 {
@@ -40,9 +34,9 @@ struct yk_si_why yk_why_of_key(const struct yk_core *core, const char *rm_id, co
     if (text != NULL) {
         yk_why_ask_sentence(ask, &why, &text->sentence);
         yk_refusal_text(ask->group, yk_why_refusal(ask->group, &why), &text->refusal);
-        if (lacks_node(why.reason) && yk_why_claimed(ask).reason != YK_REASON_NONE)
+        if (yk_why_claimed(ask).reason != YK_REASON_NONE)
             yk_buf_text(&text->refusal,
-                        "nodes lack capacity, and pods that come first need what the limit has left");
+                        "no node takes it now, and pods that come first need what the limit has left");
     }
     return (struct yk_si_why){why.reason, about(ask, &why)};
 }

@@ -260,6 +260,8 @@ static void run_turn(struct yk_timer *timer)
         struct yk_job *job = take_first(renderer);
         only_reads = only_reads && job->route->method == YK_METHOD_GET;
         enum yk_step step = work_on(renderer, job, until_ns);
+        if (job->route->method != YK_METHOD_GET)
+            renderer->timers->changes++; /* at once, for a later job of this turn */
         if (step == YK_STEP_AGAIN && has_piece(job))
             renderer->hand_back(job, YK_STEP_PIECE);
         else if (step == YK_STEP_AGAIN)

@@ -138,11 +138,16 @@ static inline bool yk_op_is_lease(enum yk_op_kind kind)
 {
     return kind == YK_OP_GET_LEASE || kind == YK_OP_CREATE_LEASE || kind == YK_OP_UPDATE_LEASE;
 }
+/* Whether the request asks who a token belongs to, or what a user may do. */
+static inline bool yk_op_is_review(enum yk_op_kind kind)
+{
+    return kind == YK_OP_REVIEW_TOKEN || kind == YK_OP_REVIEW_ACCESS;
+}
 /* Whether the request changes nothing on the API server. Reviews change nothing. */
 static inline bool yk_op_is_read(enum yk_op_kind kind)
 {
-    return kind == YK_OP_GET_CONFIG_MAP || kind == YK_OP_REVIEW_TOKEN || kind == YK_OP_REVIEW_ACCESS ||
-           kind == YK_OP_GET_LEASE || kind == YK_OP_GET_SECRET || kind == YK_OP_GET_MUTATING_WEBHOOKS ||
+    return kind == YK_OP_GET_CONFIG_MAP || yk_op_is_review(kind) || kind == YK_OP_GET_LEASE ||
+           kind == YK_OP_GET_SECRET || kind == YK_OP_GET_MUTATING_WEBHOOKS ||
            kind == YK_OP_GET_VALIDATING_WEBHOOKS;
 }
 /* Whether the request reads or writes a whole object, which comes back in `answer`. */

@@ -143,15 +143,15 @@ static void run_answered(struct yk_command *command)
 {
     struct client *client = order_client(command);
     struct yk_op *op = crossing_take(&client->answered);
-    bool is_lease = true;
+    bool changes_nothing = true;
     while (op != NULL) {
         struct yk_op *next = op->next;
         client->in_flight--;
-        is_lease = is_lease && yk_op_is_lease(op->kind);
+        changes_nothing = changes_nothing && (yk_op_is_lease(op->kind) || yk_op_is_review(op->kind));
         op->done(op);
         op = next;
     }
-    if (is_lease)
+    if (changes_nothing)
         yk_mailbox_nothing_changed(client->inbox);
 }
 

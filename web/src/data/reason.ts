@@ -2,17 +2,19 @@
 // The waiting pods of one reason. The server lists all of them together, so its list is read until enough were found.
 import { useEffect, useState } from 'preact/hooks';
 import type { Pending, PendingPod } from '../model/types';
-import { requestJson, token } from './api';
+import { ApiError, requestJson, token } from './api';
 
 const pageSize = 1000;
 export const podsOfReasonMax = 5000;
 
 /** Those of `reason` in the list at `path`, in its order, while the component is shown; undefined: not read yet. `reason` undefined: nothing. */
-export function usePodsOf(path: string, reason: string | undefined, everyMs: number): PendingPod[] | undefined {
+export function usePodsOf(path: string, reason: string | undefined, everyMs: number): { pods: PendingPod[] | undefined; error: ApiError | undefined } {
   const [pods, setPods] = useState<PendingPod[]>();
+  const [error, setError] = useState<ApiError>();
   const tokenNow = token.value;
   useEffect(() => {
     setPods(undefined);
+    setError(undefined);
     if (reason === undefined) return undefined;
     let timer: number | undefined;
     let isAsking = false;
@@ -31,8 +33,9 @@ export function usePodsOf(path: string, reason: string | undefined, everyMs: num
           more = offset + pageSize < page.total && found.size < Math.min(podsOfReasonMax, page.reasons?.[reason] ?? 0);
         }
         setPods([...found.values()]);
-      } catch {
-        // The list of all pods, which is asked for beside this one, says what is wrong.
+        setError(undefined);
+      } catch (caught) {
+        if (!abort.signal.aborted) setError(caught instanceof ApiError ? caught : new ApiError(0, 'The answer cannot be read.'));
       }
       isAsking = false;
       if (!abort.signal.aborted) timer = window.setTimeout(() => void round(), Math.max(everyMs, 4 * (performance.now() - begin)));
@@ -46,5 +49,5 @@ export function usePodsOf(path: string, reason: string | undefined, everyMs: num
       document.removeEventListener('visibilitychange', onVisible);
     };
   }, [path, reason, everyMs, tokenNow]);
-  return pods;
+  return { pods, error };
 }

@@ -151,7 +151,7 @@ function WaitingPods(): JSX.Element {
   const reason = query['reason'];
   const path = partitionPath(partition(), app !== undefined ? `application/${enc(app)}/pending` : `queue/${enc(query['queue'] ?? 'root')}/pending`);
   const list = useWindow<PendingPod>(path, pickPods, 3000, podsAtOnce);
-  const some = usePodsOf(path, reason, 4000);
+  const { pods: some, error: someError } = usePodsOf(path, reason, 4000);
   const all = useFeed<Pending>(`${path}?limit=1`, 4000).data.value;
   if (list.error !== undefined && list.count === 0) return <Failure error={list.error} what="The list of waiting pods" />;
   if (list.count === 0) return list.isLoading ? <Skeleton lines={8} /> : <Empty title="Nothing waits" />;
@@ -178,7 +178,7 @@ function WaitingPods(): JSX.Element {
           {plural(all!.gangMembers!, 'pod is a member', 'pods are members')} of gangs, listed beside {all!.gangMembers === 1 ? 'its placeholder' : 'their placeholders'}.
         </p>
       )}
-      {reason !== undefined && some === undefined && <Skeleton lines={8} />}
+      {reason !== undefined && some === undefined && (someError === undefined ? <Skeleton lines={8} /> : <Failure error={someError} what="The list of these pods" />)}
       <VirtualTable
         label="Waiting pods"
         columns={podColumns}
