@@ -111,6 +111,21 @@ static void whether_a_maximum_is_large_enough(void **state)
     world_done(&world);
 }
 
+/* The clock of a recording may begin anywhere. */
+static void starts_in_the_first_minutes_of_the_epoch(void **state)
+{
+    (void)state;
+    struct yk_starts starts = {0};
+    yk_drain_count_in(&starts, 60 * YK_NS_PER_S);
+    struct yk_drain drain = yk_drain_of(&starts, YK_STARTS_MINUTES, 60 * YK_NS_PER_S);
+    assert_int_equal(drain.starts, 0);
+    yk_drain_count_in(&starts, YK_STARTS_MINUTES * 60 * YK_NS_PER_S);
+    drain = yk_drain_of(&starts, YK_STARTS_MINUTES, YK_STARTS_MINUTES * 60 * YK_NS_PER_S);
+    assert_int_equal(drain.starts, 1);
+    drain = yk_drain_of(&starts, YK_STARTS_MINUTES, 0); /* the clock was set back */
+    assert_int_equal(drain.starts, 0);
+}
+
 /* The clock is set back by an hour: what starts from then on is counted. */
 static void starts_after_the_clock_was_set_back(void **state)
 {
@@ -279,6 +294,7 @@ int main(void)
         cmocka_unit_test(whether_a_node_is_large_enough),
         cmocka_unit_test(whether_a_maximum_is_large_enough),
         cmocka_unit_test(asks_before_one),
+        cmocka_unit_test(starts_in_the_first_minutes_of_the_epoch),
         cmocka_unit_test(starts_after_the_clock_was_set_back),
         cmocka_unit_test(starts_of_the_queue),
         cmocka_unit_test(one_batch_is_not_enough),

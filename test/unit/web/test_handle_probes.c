@@ -37,7 +37,7 @@ static void table(void **state)
     };
     bool loop, synced;
     struct yk_server_stats stats = {
-        .checks = {{"loop", truth, &loop, true, NULL}, {"synced", truth, &synced, false, NULL}},
+        .checks = {{"loop", truth, &loop, true, NULL, false}, {"synced", truth, &synced, false, NULL, false}},
         .check_count = 2};
     struct world world;
     world_init(&world, "");
@@ -80,7 +80,8 @@ static void results_are_counted(void **state)
         "kubernetes_healthchecks_total{name=\"synced\",status=\"error\",type=\"readyz\"} 1\n"
         "kubernetes_healthchecks_total{name=\"synced\",status=\"success\",type=\"readyz\"} 1\n";
     bool synced = true;
-    struct yk_server_stats stats = {.checks = {{"synced", truth, &synced, false, NULL}}, .check_count = 1};
+    struct yk_server_stats stats = {.checks = {{"synced", truth, &synced, false, NULL, false}},
+                                    .check_count = 1};
     struct world world;
     struct yk_answer answer;
     world_init(&world, "");
@@ -147,7 +148,7 @@ static void a_check_that_fails_says_why(void **state)
 {
     (void)state;
     bool holds = false;
-    struct yk_server_stats stats = {.checks = {{"recovered", truth, &holds, false, because}},
+    struct yk_server_stats stats = {.checks = {{"recovered", truth, &holds, false, because, false}},
                                     .check_count = 1};
     struct world world;
     struct yk_answer answer;
