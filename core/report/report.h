@@ -38,7 +38,7 @@ void yk_report_app_held_by_queue(const struct yk_app *app, bool held);
  * back. */
 void yk_report_app_held_by_quota(const struct yk_app *app, bool held);
 /* The user `by` has moved the application from the queue `from` to its present one. Texts are copied. The counts
- * of its starts (report/drain.h) begin anew. */
+ * of its starts (report/drain.h) are forgotten. */
 void yk_report_app_moved(struct yk_app *app, const char *from, const char *by);
 
 /* ---- asks and allocations ---- */
