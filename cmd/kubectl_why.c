@@ -499,7 +499,8 @@ static enum yk_status why_listed(struct yk_ctl *ctl, const char *name, struct yk
     }
     return yk_fail(err, YK_ERR_NOT_FOUND,
                    "the scheduler has no waiting pod and no application of the name '%s'; pods with "
-                   "scheduling gates are not in its list: kubectl describe pod %s shows them",
+                   "scheduling gates, and pods that have a node, are not in its list: kubectl describe pod "
+                   "%s shows them",
                    name, name);
 }
 

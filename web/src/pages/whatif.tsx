@@ -93,10 +93,12 @@ async function ask(text: string): Promise<JSX.Element> {
 function TryPod(): JSX.Element {
   const root = useFeed<Queue>(partitionPath(partition(), 'queues?view=summary'), 30_000).data.value;
   const [typed, setText] = useState<string>();
-  const leaf = root === undefined ? undefined : rowsOf(root).find((row) => row.queue.isLeaf && row.queue.isManaged)?.queue.queuename;
+  const leaves = root === undefined ? [] : rowsOf(root).map((row) => row.queue).filter((queue) => queue.isLeaf && queue.isManaged);
   const node = useFeed<Node[]>(partitionPath(partition(), 'nodes?limit=1'), 60_000).data.value?.[0]?.nodeID;
-  const queue = leaf ?? 'root.default';
-  const examples: Record<string, string> = { pod: podFor(queue), gang: gangFor(queue), more: nodeMore, less: nodeLess(node ?? 'NAME') };
+  const queue = leaves[0]?.queuename ?? 'root.default';
+  // A gang is refused in a leaf that sorts applications fairly.
+  const gangQueue = leaves.find((leaf) => leaf.sortingPolicy !== 'fair')?.queuename ?? queue;
+  const examples: Record<string, string> = { pod: podFor(queue), gang: gangFor(gangQueue), more: nodeMore, less: nodeLess(node ?? 'NAME') };
   const asked = route.value.query['example'] ?? '';
   const example = asked in examples ? asked : 'pod';
   const [pods, setPods] = useState(1);

@@ -84,7 +84,8 @@ function useQueues(): Queue[] {
 }
 
 function Submit(props: { gang: boolean; close: () => void }): JSX.Element {
-  const leaves = useQueues().filter((queue) => queue.isLeaf && !queue.queuename.includes('@'));
+  // A gang is refused in a leaf that sorts applications fairly.
+  const leaves = useQueues().filter((queue) => queue.isLeaf && !queue.queuename.includes('@') && !(props.gang && queue.sortingPolicy === 'fair'));
   const [queue, setQueue] = useState('');
   const [pods, setPods] = useState(props.gang ? '8' : '20');
   const [cores, setCores] = useState('1');
