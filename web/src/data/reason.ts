@@ -2,7 +2,8 @@
 // The waiting pods of one reason. The server lists all of them together, so its list is read until enough were found.
 import { useEffect, useState } from 'preact/hooks';
 import type { Pending, PendingPod } from '../model/types';
-import { ApiError, requestJson, token } from './api';
+import { requestJson, token, type ApiError } from './api';
+import { pollWhileShown } from './poll';
 
 const pageSize = 1000;
 export const podsOfReasonMax = 5000;
@@ -16,38 +17,19 @@ export function usePodsOf(path: string, reason: string | undefined, everyMs: num
     setPods(undefined);
     setError(undefined);
     if (reason === undefined) return undefined;
-    let timer: number | undefined;
-    let isAsking = false;
-    const abort = new AbortController();
-    const round = async (): Promise<void> => {
-      window.clearTimeout(timer);
-      if (isAsking || document.hidden) return;
-      isAsking = true;
-      const begin = performance.now();
+    const ask = async (signal: AbortSignal): Promise<void> => {
       // The order can change from one page to the next: each pod is taken once.
       const found = new Map<string, PendingPod>();
-      try {
-        for (let offset = 0, more = true; more; offset += pageSize) {
-          const page = await requestJson<Pending>(`${path}?limit=${pageSize}&offset=${offset}`, { signal: abort.signal });
-          for (const pod of page.pending) if (pod.reason === reason) found.set(pod.allocationKey, pod);
-          more = offset + pageSize < page.total && found.size < Math.min(podsOfReasonMax, page.reasons?.[reason] ?? 0);
-        }
-        setPods([...found.values()]);
-        setError(undefined);
-      } catch (caught) {
-        if (!abort.signal.aborted) setError(caught instanceof ApiError ? caught : new ApiError(0, 'The answer cannot be read.'));
+      for (let offset = 0, more = true; more; offset += pageSize) {
+        const page = await requestJson<Pending>(`${path}?limit=${pageSize}&offset=${offset}`, { signal });
+        for (const pod of page.pending) if (pod.reason === reason) found.set(pod.allocationKey, pod);
+        more = offset + pageSize < page.total && found.size < Math.min(podsOfReasonMax, page.reasons?.[reason] ?? 0);
       }
-      isAsking = false;
-      if (!abort.signal.aborted) timer = window.setTimeout(() => void round(), Math.max(everyMs, 4 * (performance.now() - begin)));
+      if (signal.aborted) return;
+      setPods([...found.values()]);
+      setError(undefined);
     };
-    const onVisible = (): void => void round();
-    document.addEventListener('visibilitychange', onVisible);
-    void round();
-    return () => {
-      abort.abort();
-      window.clearTimeout(timer);
-      document.removeEventListener('visibilitychange', onVisible);
-    };
+    return pollWhileShown(everyMs, ask, setError);
   }, [path, reason, everyMs, tokenNow]);
   return { pods, error };
 }

@@ -3,8 +3,9 @@
 // to read, and a page that has not changed since the last time is not read again.
 import { signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import { ApiError, enc, request, token } from './api';
+import { enc, request, token } from './api';
 import type { Feed } from './feed';
+import { pollWhileShown } from './poll';
 
 const pageSize = 500;
 
@@ -49,43 +50,18 @@ export function useWhole<T>(path: string, everyMs: number): Feed<T[]> {
   );
   useEffect(() => {
     let known: Pages<T> = new Map();
-    let timer: number | undefined;
-    let isAsking = false;
-    const abort = new AbortController();
-    const plan = (tookMs: number): void => {
-      if (!abort.signal.aborted && !document.hidden) timer = window.setTimeout(() => void round(), Math.max(everyMs, 4 * tookMs));
+    const ask = async (stop: AbortSignal): Promise<void> => {
+      const { pages, isNew } = await fetchAll(path, known, stop);
+      if (stop.aborted) return;
+      known = pages;
+      if (isNew) feed.data.value = [...pages.values()].flatMap((page) => page.items);
+      feed.error.value = undefined;
+      feed.updated.value = performance.now();
     };
-    const round = async (): Promise<void> => {
-      window.clearTimeout(timer);
-      if (isAsking) return;
-      isAsking = true;
-      const begin = performance.now();
-      try {
-        const { pages, isNew } = await fetchAll(path, known, abort.signal);
-        if (abort.signal.aborted) return;
-        known = pages;
-        if (isNew) feed.data.value = [...pages.values()].flatMap((page) => page.items);
-        feed.error.value = undefined;
-        feed.updated.value = performance.now();
-      } catch (caught) {
-        if (abort.signal.aborted) return;
-        feed.error.value = caught instanceof ApiError ? caught : new ApiError(0, 'The answer cannot be read.');
-        known = new Map();
-      }
-      isAsking = false;
-      plan(performance.now() - begin);
-    };
-    const onVisible = (): void => {
-      if (document.hidden) window.clearTimeout(timer);
-      else void round();
-    };
-    document.addEventListener('visibilitychange', onVisible);
-    void round();
-    return () => {
-      abort.abort();
-      window.clearTimeout(timer);
-      document.removeEventListener('visibilitychange', onVisible);
-    };
+    return pollWhileShown(everyMs, ask, (error) => {
+      feed.error.value = error;
+      known = new Map();
+    });
   }, [feed]);
   return feed;
 }
