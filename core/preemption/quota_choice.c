@@ -90,11 +90,13 @@ static int64_t used_by_apps(const struct yk_queue *queue, int type)
 static void split(struct yk_vec *shares, const struct yk_queue *queue, const struct yk_resvec *target,
                   struct yk_resvec *ret_own)
 {
+    YK_RESVEC(own);
     YK_RESVEC(sum);
     struct yk_queue *child;
     yk_resvec_foreach(t, target)
     {
         int64_t over = used_by_apps(queue, t);
+        yk_resvec_put(&own, t, over);
         yk_list_foreach (child, &queue->child_list, struct yk_queue, in_children)
             over = yk_i64_add(over, over_guarantee(child, t));
         yk_resvec_put(&sum, t, over);
@@ -113,7 +115,7 @@ static void split(struct yk_vec *shares, const struct yk_queue *queue, const str
     }
     yk_resvec_foreach(t, target)
     {
-        int64_t amount = part_of(yk_resvec_get(target, t), used_by_apps(queue, t), yk_resvec_get(&sum, t));
+        int64_t amount = part_of(yk_resvec_get(target, t), yk_resvec_get(&own, t), yk_resvec_get(&sum, t));
         if (amount > 0)
             yk_resvec_put(ret_own, t, amount);
     }

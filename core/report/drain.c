@@ -50,10 +50,8 @@ void yk_drain_count(const struct yk_ask *ask, int64_t wall_ns)
     if (app->report.starts == NULL)
         app->report.starts = yk_new0(struct yk_starts);
     yk_drain_count_in(app->report.starts, wall_ns);
-    if (app->leaf != NULL)
-        yk_drain_count_in(is_placeholder ? &app->leaf->report.starts.placeholders
-                                         : &app->leaf->report.starts.asks,
-                          wall_ns);
+    struct yk_leaf_starts *of_leaf = &app->leaf->report.starts;
+    yk_drain_count_in(is_placeholder ? &of_leaf->placeholders : &of_leaf->asks, wall_ns);
 }
 
 void yk_drain_count_added(const struct yk_ask *ask, int64_t wall_ns)

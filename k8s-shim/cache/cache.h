@@ -258,8 +258,7 @@ struct yk_cache {
     bool synced[YK_KIND_COUNT];    /* a list of the kind has ended */
     size_t our_pods;               /* pods with YK_POD_OURS */
     size_t refused;                /* how many objects were refused because of their names or UIDs so far */
-    uint64_t
-        unchanged; /* updates of nodes so far that changed nothing the cache stores, such as heartbeats */
+    uint64_t unchanged;            /* updates of nodes so far that changed nothing here, such as heartbeats */
 };
 
 /* Makes an empty cache without a pod observer. `observer` is borrowed until yk_cache_done(). Of all
