@@ -543,9 +543,8 @@ struct yk_si_callbacks {
      * short waits are not reported. */
     void (*scheduling_state)(void *rm, const struct yk_si_waiting *waiting);
     /*
-     * Appends to `words` the sentence why no node takes a waiting ask, as its object shows it. Appends
-     * nothing after too many calls in a short time, because a new sentence costs O(nodes). NULL: there are
-     * no sentences.
+     * Appends to `words` the sentence why no node takes a waiting ask, as its object, or one like it, shows
+     * it. Reads what is stored, O(1): appends nothing if no object shows one. NULL: there are no sentences.
      */
     void (*add_wait_reason)(void *rm, void *ask_cookie, struct yk_buf *words);
     /*

@@ -308,6 +308,14 @@ static struct yk_interned *note_of(const struct yk_task *task)
     return is_skipped(task) ? NULL : task->work->quota;
 }
 
+/* Whether the kind is of tasks that wait for nodes and are like `task`, which may be of another kind. */
+static bool is_alike_at_nodes(const struct kind *kind, const struct yk_task *task)
+{
+    return kind->hold == NULL && kind->quota == NULL && kind->class_ == task->class_ &&
+           kind->size == task->pod->size && kind->never_preempts == !task->preempt_other &&
+           kind->no_victims == task->work->no_victims && kind->note == note_of(task);
+}
+
 static bool is_kind_of(const struct kind *kind, const struct yk_task *task, struct yk_si_why why)
 {
     if (task->work->hold != NULL || kind->hold != NULL)
@@ -316,21 +324,28 @@ static bool is_kind_of(const struct kind *kind, const struct yk_task *task, stru
         return false;
     if (is_skipped(task))
         return kind->quota == task->work->quota && kind->size == task->pod->size;
-    return kind->quota == NULL && kind->class_ == task->class_ && kind->size == task->pod->size &&
-           kind->never_preempts == !task->preempt_other && kind->no_victims == task->work->no_victims &&
-           kind->note == note_of(task);
+    return is_alike_at_nodes(kind, task);
+}
+
+static uint64_t key_of_size(const struct yk_task *task, struct yk_si_why why)
+{
+    return yk_hash_u64((uint64_t)(uintptr_t)task->pod->size) ^ yk_hash_u64(why.about + why.reason);
+}
+
+static uint64_t key_at_nodes(const struct yk_task *task, struct yk_si_why why)
+{
+    return yk_hash_u64((uint64_t)(uintptr_t)note_of(task)) ^ key_of_size(task, why) ^
+           yk_hash_u64((uint64_t)task->class_ << 2 | (uint64_t)task->preempt_other << 1 |
+                       task->work->no_victims);
 }
 
 static uint64_t key_of(const struct yk_task *task, struct yk_si_why why)
 {
-    uint64_t size = yk_hash_u64((uint64_t)(uintptr_t)task->pod->size) ^ yk_hash_u64(why.about + why.reason);
     if (task->work->hold != NULL)
         return yk_hash_u64((uint64_t)(uintptr_t)task->work->hold);
     if (is_skipped(task))
-        return yk_hash_u64((uint64_t)(uintptr_t)task->work->quota) ^ size;
-    return yk_hash_u64((uint64_t)(uintptr_t)note_of(task)) ^ size ^
-           yk_hash_u64((uint64_t)task->class_ << 2 | (uint64_t)task->preempt_other << 1 |
-                       task->work->no_victims);
+        return yk_hash_u64((uint64_t)(uintptr_t)task->work->quota) ^ key_of_size(task, why);
+    return key_at_nodes(task, why);
 }
 
 static void arm(struct yk_unschedulable *unschedulable, int64_t now_ns)
@@ -657,25 +672,31 @@ struct yk_reason_text yk_unschedulable_reason(struct yk_unschedulable *unschedul
     return words;
 }
 
-/* Computes why no node fits the pod of the task, and appends the message. The message is not stored. */
-static void say_nodes(struct yk_unschedulable *unschedulable, const struct yk_task *task,
-                      struct yk_buf *words)
+/* The kind of tasks that wait for nodes and are like `task`; NULL: there is none. */
+static const struct kind *kind_at_nodes(const struct yk_unschedulable *unschedulable,
+                                        const struct yk_task *task)
 {
-    YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = YK_CONDITION_MESSAGE_BYTES_MAX};
-    unschedulable->explained++;
-    (void)yk_explain(&unschedulable->apps->classes, task->class_, task->pod->size, &text);
-    yk_buf_text(words, yk_buf_cstr(&text));
+    const struct yk_si_why none = {YK_REASON_NONE, 0};
+    const struct kind *kind;
+    uint64_t key = key_at_nodes(task, none);
+    for (; (kind = yk_idmap_get(&unschedulable->kinds, key)) != NULL; key++) {
+        if (kind->why.reason == YK_REASON_NONE && is_alike_at_nodes(kind, task))
+            return kind;
+    }
+    return NULL;
 }
 
-void yk_unschedulable_add_reason(struct yk_unschedulable *unschedulable, const struct yk_task *task,
+void yk_unschedulable_add_reason(const struct yk_unschedulable *unschedulable, const struct yk_task *task,
                                  struct yk_buf *words)
 {
-    const struct yk_status_record *status_record = task->work != NULL ? task->work->status_record : NULL;
+    if (task->work == NULL)
+        return;
+    const struct yk_status_record *status_record = task->work->status_record;
     const struct kind *kind = status_record != NULL ? status_record->kind : NULL;
-    if (kind != NULL && kind->quota == NULL && kind->hold == NULL && kind->message != NULL)
+    if (kind == NULL || kind->quota != NULL || kind->hold != NULL)
+        kind = kind_at_nodes(unschedulable, task);
+    if (kind != NULL && kind->message != NULL)
         yk_buf_text(words, kind->message);
-    else if (yk_unschedulable_may_explain(unschedulable))
-        say_nodes(unschedulable, task, words);
 }
 
 enum yk_si_reason yk_unschedulable_node_reason(const struct yk_task *task)

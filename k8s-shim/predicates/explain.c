@@ -318,8 +318,3 @@ struct yk_explained yk_explain_nodes(struct yk_classes *classes, yk_si_class cla
     return explained;
 }
 
-bool yk_explain(struct yk_classes *classes, yk_si_class class_, const struct yk_size *size,
-                struct yk_buf *out)
-{
-    return yk_explain_nodes(classes, class_, size, NULL, NULL, out).are_nodes_counted;
-}

@@ -92,59 +92,51 @@ static void events_about_nodes_delay_no_condition(void **state)
     has(condition(world, "p"), "26 Insufficient cpu");
 }
 
-/* What the core asks for before a condition was written, which is when it makes its Event. */
+/* Valid until the next call. */
+static const char *words_of(struct world *world, const char *key)
+{
+    static char text[1024];
+    YK_CLEANUP(yk_buf_done) struct yk_buf words = {0};
+    world->core.callbacks->add_wait_reason(world->core.rm, fake_core_ask(&world->core, key)->cookie, &words);
+    world->core.callbacks->add_wait_reason(world->core.rm, NULL, &words);
+    (void)snprintf(text, sizeof(text), "%s", yk_buf_cstr(&words));
+    return text;
+}
+
+/* The words for the core are stored ones: reading makes none. */
 static void the_words_for_the_core_before_the_condition(void **state)
 {
     struct world *world = *state;
     running(world);
-    const struct yk_si_callbacks *callbacks = world->core.callbacks;
     upsert(world, big_pod(world, "p"));
     work(world);
-    void *cookie = fake_core_ask(&world->core, "uid-p")->cookie;
-    for (size_t i = 0; i < YK_EXPLAINED_PER_SLICE + 2; i++) {
-        YK_CLEANUP(yk_buf_done) struct yk_buf words = {0};
-        callbacks->add_wait_reason(world->core.rm, cookie, &words);
-        const char *want = i < YK_EXPLAINED_PER_SLICE ? "0/2 nodes are available: 2 Insufficient cpu." : "";
-        assert_string_equal(yk_buf_cstr(&words), want); /* a slice explains so many */
-    }
+    assert_string_equal(words_of(world, "uid-p"), "");
 }
 
-/* A standby answers REST, too: each slice computes texts again. */
-static void the_words_for_the_core_on_a_standby(void **state)
+/* Pods that are alike share the words about nodes, also while a limit holds one of them. */
+static void the_words_for_the_core_are_those_of_a_pod_like_it(void **state)
 {
+    static const char words[] = "0/2 nodes are available: 2 Insufficient cpu.";
     struct world *world = *state;
     running(world);
-    const struct yk_si_callbacks *callbacks = world->core.callbacks;
     upsert(world, big_pod(world, "p"));
+    upsert(world, big_pod(world, "q"));
+    upsert(world, big_pod(world, "held"));
+    struct yk_pod *other = big_pod(world, "other");
+    add_container(other, "e", "cpu=1");
+    upsert(world, other);
     work(world);
-    void *cookie = fake_core_ask(&world->core, "uid-p")->cookie;
-    for (size_t i = 0; i < YK_EXPLAINED_PER_SLICE + 2; i++) {
-        YK_CLEANUP(yk_buf_done) struct yk_buf words = {0};
-        callbacks->add_wait_reason(world->core.rm, cookie, &words);
-        assert_string_equal(yk_buf_cstr(&words), "0/2 nodes are available: 2 Insufficient cpu.");
-        work(world);
-    }
-}
-
-/* The core asks for the words of a pod and gets those about nodes, also while a quota holds it. */
-static void the_words_for_the_core(void **state)
-{
-    struct world *world = *state;
-    YK_CLEANUP(yk_buf_done) struct yk_buf words = {0};
-    running(world);
-    const struct yk_si_callbacks *callbacks = world->core.callbacks;
-    upsert(world, big_pod(world, "p"));
-    work(world);
-    void *cookie = fake_core_ask(&world->core, "uid-p")->cookie;
     waits(world, "uid-p");
-    (void)condition(world, "p");
-    callbacks->add_wait_reason(world->core.rm, cookie, &words);
-    assert_string_equal(yk_buf_cstr(&words), "0/2 nodes are available: 2 Insufficient cpu.");
-    yk_buf_clear(&words);
+    says(world, "uid-held", YK_SI_STATE_SKIPPED, "quota of queue 'root.a' has been exceeded");
+    has(condition(world, "p"), words);
+    has(condition(world, "held"), "quota of queue");
+    assert_string_equal(words_of(world, "uid-p"), words);
+    assert_string_equal(words_of(world, "uid-q"), words); /* it was not reported yet */
+    assert_string_equal(words_of(world, "uid-held"), words);
+    assert_string_equal(words_of(world, "uid-other"), "");
     says(world, "uid-p", YK_SI_STATE_SKIPPED, "quota of queue 'root.a' has been exceeded");
-    callbacks->add_wait_reason(world->core.rm, cookie, &words);
-    callbacks->add_wait_reason(world->core.rm, NULL, &words);
-    assert_string_equal(yk_buf_cstr(&words), "0/2 nodes are available: 2 Insufficient cpu.");
+    assert_string_equal(words_of(world, "uid-p"), "");
+    assert_string_equal(words_of(world, "uid-held"), "");
 }
 
 /* scheduling.md 5.8: what the core says of a gang stands behind the nodes; autoscalers may add some. */
@@ -745,8 +737,7 @@ int main(void)
                                        CASE(events_about_nodes_delay_no_condition),
                                        CASE(new_words_are_told),
                                        CASE(the_words_for_the_core_before_the_condition),
-                                       CASE(the_words_for_the_core),
-                                       STANDBY(the_words_for_the_core_on_a_standby),
+                                       CASE(the_words_for_the_core_are_those_of_a_pod_like_it),
                                        CASE(a_gang_that_never_fits),
                                        CASE(numbers_are_no_news),
                                        CASE(order_is_no_news),

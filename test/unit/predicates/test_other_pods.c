@@ -469,7 +469,7 @@ static void invalid_selectors(void **state)
     struct yk_size *size = yk_pod_size(&world->cache.sizes, pod);
     struct yk_buf text = {.max = 4096};
     assert_false(yk_class_fits_now(&world->classes, class_, NULL, YK_CLASS_ALLOCATE));
-    yk_explain(&world->classes, class_, size, &text);
+    (void)yk_explain_nodes(&world->classes, class_, size, NULL, NULL, &text);
     assert_string_equal(yk_buf_cstr(&text), "0/4 nodes are available: parsing pod: a label selector of its "
                                             "affinity or spread constraints is invalid.");
     yk_buf_done(&text);
@@ -637,7 +637,7 @@ static void explained(struct world *world, struct yk_pod *pod, const char *reque
     struct yk_buf text = {.max = 4096};
     struct yk_size *size = yk_pod_size(&world->cache.sizes, pod);
     yk_si_class class_ = world_class(world, pod);
-    yk_explain(&world->classes, class_, size, &text);
+    (void)yk_explain_nodes(&world->classes, class_, size, NULL, NULL, &text);
     assert_string_equal(yk_buf_cstr(&text), want);
     yk_class_put(&world->classes, class_);
     yk_size_put(&world->cache.sizes, size);
