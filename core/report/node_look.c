@@ -109,9 +109,9 @@ static void look_at(struct scan *scan, const struct yk_node *node)
     add_best(scan, node, lack);
 }
 
-void yk_node_look(const struct yk_group *group, const struct yk_resvec *size, struct yk_node_look *ret_look)
+void yk_node_look(const struct yk_group *group, struct yk_node_look *ret_look)
 {
-    struct scan scan = {.size = size, .look = ret_look};
+    struct scan scan = {.size = &group->shape->size, .look = ret_look};
     const struct yk_node *node;
     *ret_look = (struct yk_node_look){0};
     yk_vec_foreach (node, &group->app->partition->nodes) {

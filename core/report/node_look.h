@@ -31,10 +31,10 @@ struct yk_node_look {
     const struct yk_node *largest;
 };
 
-/* Counts the nodes of the group's partition for an ask of `size` (usually that of the group), and sets all
- * fields of `*ret_look`, which may be uninitialised. May call the resource manager for each node. Nodes are
- * borrowed until they leave the partition. O(nodes * types). */
-void yk_node_look(const struct yk_group *group, const struct yk_resvec *size, struct yk_node_look *ret_look);
+/* Counts the nodes of the group's partition for an ask of the group, and sets all fields of `*ret_look`,
+ * which may be uninitialised. May call the resource manager for each node. Nodes are borrowed until they
+ * leave the partition. O(nodes * types). */
+void yk_node_look(const struct yk_group *group, struct yk_node_look *ret_look);
 /* Whether a node that may take an ask of the group has the capacity for `size` when nothing runs there. May
  * call the resource manager for each node that is large enough. O(nodes * types) if the answer is no. */
 bool yk_node_look_is_any_large(const struct yk_group *group, const struct yk_resvec *size);

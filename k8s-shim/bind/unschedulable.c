@@ -32,21 +32,21 @@ struct kind {
     bool never_preempts, no_victims; /* the pods may not preempt others; the core has found no victims */
     struct yk_si_why why;            /* the reason of the core; YK_REASON_NONE if it is about nodes */
     /* May change. */
-    enum yk_si_reason node_reason; /* the reason in the message if it is about nodes, or YK_REASON_NONE */
-    struct yk_list pods;           /* struct yk_status_record, in_kind; the kind is freed with the last one */
-    uint32_t pod_count;            /* length of `pods` */
-    uint32_t filters;              /* one bit per filter that refuses nodes (bind/filter_counts.h) */
-    struct yk_list in_line;        /* in unschedulable->line */
-    int64_t due_mono_ns;           /* when the message is to be computed again */
-    int64_t made_mono_ns;          /* when the message was computed last */
-    char *message;                 /* owned; NULL: not computed yet */
-    uint64_t told;                 /* yk_task_condition_hash() of reason and message */
-    uint64_t shape;                /* hash of reason and message without numbers */
-    int64_t shape_mono_ns;         /* since when the shape has been the same */
-    int64_t event_mono_ns;         /* the last turn that the rate of Events of this kind has given */
-    bool outdated;                 /* the condition or the Event of a pod may not have the present message */
-    struct yk_si_start start;      /* an estimate for one of the pods, without `queue` */
-    int64_t start_mono_ns;         /* when `start` was made; valid if start.waits */
+    struct yk_si_node_reason node_reason; /* of the message; all YK_REASON_NONE if it is not about nodes */
+    struct yk_list pods;      /* struct yk_status_record, in_kind; the kind is freed with the last one */
+    uint32_t pod_count;       /* length of `pods` */
+    uint32_t filters;         /* one bit per filter that refuses nodes (bind/filter_counts.h) */
+    struct yk_list in_line;   /* in unschedulable->line */
+    int64_t due_mono_ns;      /* when the message is to be computed again */
+    int64_t made_mono_ns;     /* when the message was computed last */
+    char *message;            /* owned; NULL: not computed yet */
+    uint64_t told;            /* yk_task_condition_hash() of reason and message */
+    uint64_t shape;           /* hash of reason and message without numbers */
+    int64_t shape_mono_ns;    /* since when the shape has been the same */
+    int64_t event_mono_ns;    /* the last turn that the rate of Events of this kind has given */
+    bool outdated;            /* the condition or the Event of a pod may not have the present message */
+    struct yk_si_start start; /* an estimate for one of the pods, without `queue` */
+    int64_t start_mono_ns;    /* when `start` was made; valid if start.waits */
 };
 
 /* The reports about one waiting task. */
@@ -271,7 +271,9 @@ static void make_words(struct yk_unschedulable *unschedulable, struct kind *kind
         struct yk_explained explained =
             yk_explain_nodes(&unschedulable->apps->classes, kind->class_, kind->size, yk_filter_take_obstacle,
                              &filters, &text);
-        kind->node_reason = explained.reason;
+        kind->node_reason.found =
+            explained.reason != YK_REASON_NONE ? explained.reason : YK_REASON_NOT_ATTEMPTED;
+        kind->node_reason.filter = explained.filter;
         set_filters(unschedulable, kind,
                     explained.are_nodes_counted ? filters : yk_filter_bit_of_reason(explained.reason));
         if (explained.are_nodes_counted)
@@ -280,7 +282,9 @@ static void make_words(struct yk_unschedulable *unschedulable, struct kind *kind
             uint32_t at = 0;
             yk_buf_printf(&text, " %s.", yk_interned_text(kind->note, &at));
         }
-        add_sentence(ask_about(unschedulable, kind, &why), &why.sentence, &text);
+        enum yk_si_reason reason = ask_about(unschedulable, kind, &why);
+        kind->node_reason.told = is_about_nodes(reason) ? reason : YK_REASON_NONE;
+        add_sentence(reason, &why.sentence, &text);
         unschedulable->explained++;
     }
     free(kind->message);
@@ -672,14 +676,20 @@ struct yk_reason_text yk_unschedulable_reason(struct yk_unschedulable *unschedul
     return words;
 }
 
-/* The kind of tasks that wait for nodes and are like `task`; NULL: there is none. */
+/* The kind that has words about nodes for the task: its own, or that of tasks that wait for nodes and are
+ * like it. NULL: there is none. */
 static const struct kind *kind_at_nodes(const struct yk_unschedulable *unschedulable,
                                         const struct yk_task *task)
 {
     const struct yk_si_why none = {YK_REASON_NONE, 0};
-    const struct kind *kind;
-    uint64_t key = key_at_nodes(task, none);
-    for (; (kind = yk_idmap_get(&unschedulable->kinds, key)) != NULL; key++) {
+    if (task->work == NULL)
+        return NULL;
+    const struct yk_status_record *status_record = task->work->status_record;
+    const struct kind *kind = status_record != NULL ? status_record->kind : NULL;
+    if (kind != NULL && kind->quota == NULL && kind->hold == NULL)
+        return kind;
+    for (uint64_t key = key_at_nodes(task, none); (kind = yk_idmap_get(&unschedulable->kinds, key)) != NULL;
+         key++) {
         if (kind->why.reason == YK_REASON_NONE && is_alike_at_nodes(kind, task))
             return kind;
     }
@@ -689,20 +699,17 @@ static const struct kind *kind_at_nodes(const struct yk_unschedulable *unschedul
 void yk_unschedulable_add_reason(const struct yk_unschedulable *unschedulable, const struct yk_task *task,
                                  struct yk_buf *words)
 {
-    if (task->work == NULL)
-        return;
-    const struct yk_status_record *status_record = task->work->status_record;
-    const struct kind *kind = status_record != NULL ? status_record->kind : NULL;
-    if (kind == NULL || kind->quota != NULL || kind->hold != NULL)
-        kind = kind_at_nodes(unschedulable, task);
+    const struct kind *kind = kind_at_nodes(unschedulable, task);
     if (kind != NULL && kind->message != NULL)
         yk_buf_text(words, kind->message);
 }
 
-enum yk_si_reason yk_unschedulable_node_reason(const struct yk_task *task)
+struct yk_si_node_reason yk_unschedulable_node_reason(const struct yk_unschedulable *unschedulable,
+                                                      const struct yk_task *task)
 {
-    const struct yk_status_record *status_record = task->work != NULL ? task->work->status_record : NULL;
-    return status_record != NULL ? status_record->kind->node_reason : YK_REASON_NONE;
+    const struct kind *kind = kind_at_nodes(unschedulable, task);
+    return kind != NULL ? kind->node_reason
+                        : (struct yk_si_node_reason){YK_REASON_NONE, YK_REASON_NONE, YK_REASON_NONE};
 }
 
 void yk_unschedulable_not_written(struct yk_task *task)

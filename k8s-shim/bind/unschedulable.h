@@ -120,9 +120,10 @@ struct yk_reason_text yk_unschedulable_reason(struct yk_unschedulable *unschedul
  */
 void yk_unschedulable_add_reason(const struct yk_unschedulable *unschedulable, const struct yk_task *task,
                                  struct yk_buf *words);
-/* The reason in the last message computed for the kind of the task, if this reason is about nodes.
- * YK_REASON_NONE: it is about something else, or no message was computed. O(1). */
-enum yk_si_reason yk_unschedulable_node_reason(const struct yk_task *task);
+/* What was stored about nodes with the message that yk_unschedulable_add_reason() appends. All YK_REASON_NONE
+ * if it appends nothing. O(1). */
+struct yk_si_node_reason yk_unschedulable_node_reason(const struct yk_unschedulable *unschedulable,
+                                                      const struct yk_task *task);
 /* The condition was not accepted: it is due again at once, or later if yk_unschedulable_refused() is called
  * next. Before, the caller resets work->condition_hash to its value from before the request. task->work is
  * not NULL. No effect without a status record. */

@@ -18,6 +18,9 @@ struct yk_explained {
      * node; YK_REASON_NODE_RESOURCES also if there are no nodes. YK_REASON_NONE: there are nodes, and the pod
      * fits on each of them. */
     enum yk_si_reason reason;
+    /* YK_REASON_VOLUMES or YK_REASON_PREDICATES: why filters refuse nodes that have the capacity, or all
+     * nodes; YK_REASON_NONE: they refuse no such node. */
+    enum yk_si_reason filter;
 };
 /*
  * Appends the sentence that says why a pod of this size and class waits. `class_` is a class to which the

@@ -282,7 +282,7 @@ static void the_reason_of_the_core_is_at_the_end(void **state)
     has(condition(world, "p"), "from scheduling. NotYetAttempted: is tried at its turn");
 }
 
-/* The token of what keeps nodes from a pod is that of the words in front of it; REST asks for it. */
+/* The token of what keeps nodes from a pod comes from the core, with the sentence; counts ask for it. */
 static void the_reason_of_nodes(void **state)
 {
     struct world *world = *state;
@@ -291,12 +291,21 @@ static void the_reason_of_nodes(void **state)
     upsert(world, big_pod(world, "p"));
     work(world);
     void *cookie = fake_core_ask(&world->core, "uid-p")->cookie;
-    assert_int_equal(callbacks->node_reason(world->core.rm, cookie), YK_REASON_NONE);
+    assert_int_equal(callbacks->node_reason(world->core.rm, cookie).told, YK_REASON_NONE);
     world->core.why = (struct yk_si_why){YK_REASON_NODE_RESOURCES, 0};
     world->core.sentence = "needs 9 cores";
     waits(world, "uid-p");
     has(condition(world, "p"), "2 Insufficient cpu. InsufficientNodeResources: needs 9 cores\"");
-    assert_int_equal(callbacks->node_reason(world->core.rm, cookie), YK_REASON_NODE_RESOURCES);
+    struct yk_si_node_reason stored = callbacks->node_reason(world->core.rm, cookie);
+    assert_int_equal(stored.told, YK_REASON_NODE_RESOURCES);
+    assert_int_equal(stored.found, YK_REASON_NODE_RESOURCES);
+    assert_int_equal(stored.filter, YK_REASON_NONE);
+    world->core.why = (struct yk_si_why){YK_REASON_RESERVED, 0};
+    pass(world, 10 * YK_NS_PER_S);
+    has(condition(world, "p"), "2 Insufficient cpu. Reserved: needs 9 cores\"");
+    stored = callbacks->node_reason(world->core.rm, cookie);
+    assert_int_equal(stored.told, YK_REASON_RESERVED); /* the last token */
+    assert_int_equal(stored.found, YK_REASON_NODE_RESOURCES);
     YK_CLEANUP(yk_buf_done) struct yk_buf key = {0};
     callbacks->find_key(world->core.rm, fake_core_ask(&world->core, "uid-p")->app, "p", &key);
     assert_string_equal(yk_buf_cstr(&key), "uid-p");

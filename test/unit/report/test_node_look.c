@@ -30,7 +30,7 @@ static void a_node_without_the_type_comes_last(void **state)
     world_submit(&world, "waits", "root.leaf", "ann");
     world_ask(&world, "waits", "w", 4000, 2048);
     const struct yk_ask *ask = yk_app_find_ask(world_app(&world, "waits"), YK_STR("w"));
-    yk_node_look(ask->group, yk_ask_size(ask), &look);
+    yk_node_look(ask->group, &look);
     assert_int_equal(look.allowed, 3);
     assert_int_equal(look.large, 1);
     assert_int_equal(look.fitting, 0);
@@ -39,11 +39,11 @@ static void a_node_without_the_type_comes_last(void **state)
     expect_best(&look, 2, "cores");
     assert_string_equal(look.largest->id, "both");
     world_release(&world, "runs", "a", YK_SI_STOPPED_BY_RM); /* cores without memory are of no use */
-    yk_node_look(ask->group, yk_ask_size(ask), &look);
+    yk_node_look(ask->group, &look);
     expect_best(&look, 0, "both");
     world_release(&world, "runs", "b",
                   YK_SI_STOPPED_BY_RM); /* half of the memory lacks less than all cores */
-    yk_node_look(ask->group, yk_ask_size(ask), &look);
+    yk_node_look(ask->group, &look);
     expect_best(&look, 0, "half");
     world_done(&world);
 }
