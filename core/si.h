@@ -122,6 +122,12 @@ static inline const char *yk_si_reason_token(enum yk_si_reason reason)
     };
     return tokens[reason];
 }
+/* Whether the reason is about what is free, or allowed, at nodes. */
+static inline bool yk_si_reason_is_of_nodes(enum yk_si_reason reason)
+{
+    return reason == YK_REASON_NODE_RESOURCES || reason == YK_REASON_PREDICATES ||
+           reason == YK_REASON_VOLUMES || reason == YK_REASON_RESERVED || reason == YK_REASON_NOT_ATTEMPTED;
+}
 
 /* One obstacle, which a number of nodes have: a resource type of which too little is free, or a filter
  * that refuses them. */

@@ -347,16 +347,13 @@ struct yk_why yk_why_of_ask(const struct yk_ask *ask)
     return yk_ask_is_nominated(ask) ? because(YK_REASON_PREEMPTION) : at_nodes(ask->group, ask);
 }
 
-struct yk_why yk_why_in_detail(const struct yk_ask *ask)
+struct yk_why yk_why_in_detail(const struct yk_ask *ask, struct yk_node_looks *looks)
 {
     struct yk_why why = yk_why_of_ask(ask);
-    bool is_about_nodes = why.reason == YK_REASON_NODE_RESOURCES || why.reason == YK_REASON_PREDICATES ||
-                          why.reason == YK_REASON_VOLUMES || why.reason == YK_REASON_RESERVED ||
-                          why.reason == YK_REASON_NOT_ATTEMPTED;
-    if (!is_about_nodes || !waits_for_nodes(ask->group))
+    if (!yk_si_reason_is_of_nodes(why.reason) || !waits_for_nodes(ask->group))
         return why;
     why.has_look = true;
-    yk_node_look(ask->group, &why.look);
+    yk_node_look_shared(looks, ask->group, &why.look);
     why.reason = yk_why_of_look(ask, &why.look);
     return why;
 }

@@ -42,8 +42,9 @@ struct yk_why yk_why_of_app(const struct yk_app *app);
  * constraints of the ask exclude all nodes, else YK_REASON_NODE_RESOURCES. O(depth * types + nodes / 64). */
 struct yk_why yk_why_of_ask(const struct yk_ask *ask);
 /* Like yk_why_of_ask(), but if the ask waits for nodes, looks at them now: the reason and the sentence of
- * yk_why_ask_sentence() come from the same look. O(nodes * types). */
-struct yk_why yk_why_in_detail(const struct yk_ask *ask);
+ * yk_why_ask_sentence() come from the same look. `looks`: as in yk_node_look_shared(), may be NULL. O(nodes *
+ * types), or as yk_why_of_ask() if `looks` has the look. */
+struct yk_why yk_why_in_detail(const struct yk_ask *ask, struct yk_node_looks *looks);
 /* Like yk_why_of_ask(), for all asks of a group with pending asks. Nominations are left out. */
 struct yk_why yk_why_of_group(const struct yk_group *group);
 /* The limit whose headroom earlier asks that lack nodes, too, have claimed, so that the ask would not start

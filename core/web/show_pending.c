@@ -155,17 +155,16 @@ static void put_attempts(struct yk_json *json, const struct yk_ask *ask)
     yk_json_add_int(json, "lastAttempt", last_ns);
 }
 
-void yk__show_pending(struct yk_json *json, const struct yk_ask *ask, uint64_t in_queue, uint64_t in_app,
-                      struct yk__pending_words *words)
+void yk__show_pending(struct yk_json *json, const struct yk_ask *ask, const struct yk_why *why,
+                      uint64_t in_queue, uint64_t in_app, struct yk__pending_words *words)
 {
-    struct yk_why why = yk_why_in_detail(ask);
     yk_json_object_begin(json);
     put_identity(json, ask);
     if (in_queue != YK__NO_POSITION)
         yk_json_add_uint(json, "positionInQueue", in_queue);
     yk_json_add_uint(json, "positionInApplication", in_app);
-    yk_json_add_text(json, "reason", yk_si_reason_token(why.reason));
-    yk_json_add_text(json, "message", words_for(words, ask, &why));
+    yk_json_add_text(json, "reason", yk_si_reason_token(why->reason));
+    yk_json_add_text(json, "message", words_for(words, ask, why));
     put_attempts(json, ask);
     yk_json_object_end(json);
 }
@@ -186,15 +185,16 @@ static void put_held_identity(struct yk_json *json, const struct yk_app *app, co
 }
 
 /* What the first waiting placeholder waits for; `ask` NULL: none waits. */
-static struct yk_why why_of_placeholder(const struct yk_ask *ask)
+static struct yk_why why_of_placeholder(const struct yk_ask *ask, struct yk_node_looks *looks)
 {
-    return ask != NULL ? yk_why_in_detail(ask) : (struct yk_why){.reason = YK_REASON_NONE};
+    return ask != NULL ? yk_why_in_detail(ask, looks) : (struct yk_why){.reason = YK_REASON_NONE};
 }
 
-void yk__held_sentence(const struct yk_app *app, const struct yk_si_held *held, struct yk_buf *text)
+void yk__held_sentence(const struct yk_app *app, const struct yk_si_held *held, struct yk_node_looks *looks,
+                       struct yk_buf *text)
 {
     const struct yk_ask *ask = yk_why_waiting_placeholder(app);
-    struct yk_why why = why_of_placeholder(ask);
+    struct yk_why why = why_of_placeholder(ask, looks);
     yk_why_gang_sentence(ask, &why, &held->gang, text);
 }
 
@@ -230,7 +230,8 @@ void yk__show_reason_counts(struct yk_json *json, const uint64_t counts[YK_REASO
     yk_json_object_end(json);
 }
 
-void yk__show_app_reason(struct yk_json *json, const char *app_id, const struct yk_app *app)
+void yk__show_app_reason(struct yk_json *json, const char *app_id, const struct yk_app *app,
+                         struct yk_node_looks *looks)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
     struct yk_why why = {0};
@@ -241,7 +242,7 @@ void yk__show_app_reason(struct yk_json *json, const char *app_id, const struct 
         yk_why_app_sentence(app, &why, &text);
     } else if (first != NULL) {
         const struct yk_ask *ask = YK_CONTAINER(first, const struct yk_group, in_pending)->first;
-        why = yk_why_in_detail(ask);
+        why = yk_why_in_detail(ask, looks);
         yk_why_ask_sentence(ask, &why, &text);
     }
     yk_json_add_text(json, "applicationID", app_id);
@@ -614,7 +615,7 @@ static void put_details(struct yk_json *json, const struct yk_ask *ask, const st
 static void put_waiting(struct yk_json *json, const struct yk_ask *ask, const struct yk__ahead *ahead)
 {
     struct yk__pending_words words = {0};
-    struct yk_why why = yk_why_in_detail(ask);
+    struct yk_why why = yk_why_in_detail(ask, NULL);
     yk_json_add_text(json, "reason", yk_si_reason_token(why.reason));
     yk_json_add_text(json, "message", words_for(&words, ask, &why));
     put_details(json, ask, &why, ahead);
@@ -667,7 +668,7 @@ void yk__show_held_explanation(struct yk_json *json, const struct yk_app *app, c
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf sentence = {0};
     const struct yk_ask *ask = yk_why_waiting_placeholder(app);
-    struct yk_why why = why_of_placeholder(ask);
+    struct yk_why why = why_of_placeholder(ask, NULL);
     yk_why_gang_sentence(ask, &why, &held->gang, &sentence);
     yk_json_object_begin(json);
     put_held_identity(json, app, held);

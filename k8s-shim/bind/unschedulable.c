@@ -171,12 +171,6 @@ static void say_preemption(struct yk_unschedulable *unschedulable, const struct 
 
 /* ---- reasons of the core ---- */
 
-static bool is_about_nodes(enum yk_si_reason reason)
-{
-    return reason == YK_REASON_NODE_RESOURCES || reason == YK_REASON_PREDICATES ||
-           reason == YK_REASON_VOLUMES || reason == YK_REASON_RESERVED || reason == YK_REASON_NOT_ATTEMPTED;
-}
-
 static struct yk_si_why ask_core(const struct yk_unschedulable *unschedulable, const struct yk_task *task,
                                  struct yk_si_why_text *text)
 {
@@ -193,7 +187,7 @@ static struct yk_si_why ask_core(const struct yk_unschedulable *unschedulable, c
 static struct yk_si_why why_of(const struct yk_unschedulable *unschedulable, const struct yk_task *task)
 {
     struct yk_si_why why = ask_core(unschedulable, task, NULL);
-    return is_about_nodes(why.reason) ? (struct yk_si_why){YK_REASON_NONE, 0} : why;
+    return yk_si_reason_is_of_nodes(why.reason) ? (struct yk_si_why){YK_REASON_NONE, 0} : why;
 }
 
 static enum yk_si_reason ask_about(const struct yk_unschedulable *unschedulable, const struct kind *kind,
@@ -220,7 +214,7 @@ static void say_skipped(struct yk_unschedulable *unschedulable, const struct kin
     YK_CLEANUP(yk_si_why_text_done) struct yk_si_why_text why = {0};
     enum yk_si_reason reason = ask_about(unschedulable, kind, &why);
     uint32_t at = 0;
-    unschedulable->explained += is_about_nodes(reason); /* the core has looked at the nodes */
+    unschedulable->explained += yk_si_reason_is_of_nodes(reason); /* the core has looked at the nodes */
     const char *refusal =
         reason != YK_REASON_NONE ? yk_buf_cstr(&why.refusal) : yk_interned_text(kind->quota, &at);
     yk_buf_text(text, "pod is skipped from scheduling");
@@ -283,7 +277,7 @@ static void make_words(struct yk_unschedulable *unschedulable, struct kind *kind
             yk_buf_printf(&text, " %s.", yk_interned_text(kind->note, &at));
         }
         enum yk_si_reason reason = ask_about(unschedulable, kind, &why);
-        kind->node_reason.told = is_about_nodes(reason) ? reason : YK_REASON_NONE;
+        kind->node_reason.told = yk_si_reason_is_of_nodes(reason) ? reason : YK_REASON_NONE;
         add_sentence(reason, &why.sentence, &text);
         unschedulable->explained++;
     }

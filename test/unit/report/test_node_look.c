@@ -48,10 +48,58 @@ static void a_node_without_the_type_comes_last(void **state)
     world_done(&world);
 }
 
+/* Groups of one shape share a look until the slice ends; one with a required node has its own. */
+static void equal_shapes_share_a_look(void **state)
+{
+    struct world world;
+    struct yk_node_look look;
+    struct yk_node_looks looks = {.count = 0};
+    (void)state;
+    world_init(&world, config);
+    world_node(&world, "n1", 4000, 2048);
+    world_submit(&world, "one", "root.leaf", "ann");
+    world_ask(&world, "one", "a", 3000, 1);
+    world_submit(&world, "two", "root.leaf", "bob");
+    world_ask(&world, "two", "b", 3000, 1);
+    world_ask(&world, "two", "c", 2000, 1);
+    const struct yk_ask *a = yk_app_find_ask(world_app(&world, "one"), YK_STR("a"));
+    const struct yk_ask *b = yk_app_find_ask(world_app(&world, "two"), YK_STR("b"));
+    const struct yk_ask *c = yk_app_find_ask(world_app(&world, "two"), YK_STR("c"));
+    assert_ptr_not_equal(a->group, b->group);
+    yk_node_look_shared(&looks, a->group, &look);
+    assert_int_equal(look.total, 1);
+    world_node(&world, "n2", 4000, 2048); /* a later look finds it */
+    yk_node_look_shared(&looks, b->group, &look);
+    assert_int_equal(look.total, 1);
+    yk_node_look_shared(&looks, c->group, &look);
+    assert_int_equal(look.total, 2);
+    yk_node_look_shared(NULL, b->group, &look);
+    assert_int_equal(look.total, 2);
+    struct yk_group required = *b->group;
+    required.required_node = (char[]){"n2"};
+    yk_node_look_shared(&looks, &required, &look);
+    assert_int_equal(look.closed, 1);
+    assert_int_equal(looks.count, 3);
+    char ids[YK_NODE_LOOKS][16];
+    for (size_t i = 0; i < YK_NODE_LOOKS; i++) { /* the first looks are given up */
+        (void)snprintf(ids[i], sizeof(ids[i]), "other%zu", i);
+        required.required_node = ids[i];
+        yk_node_look_shared(&looks, &required, &look);
+    }
+    yk_node_look_shared(&looks, b->group, &look);
+    assert_int_equal(look.total, 2);
+    looks.count = 0;
+    yk_node_look_shared(&looks, a->group, &look);
+    assert_int_equal(look.total, 2);
+    assert_int_equal(looks.count, 1);
+    world_done(&world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_node_without_the_type_comes_last),
+        cmocka_unit_test(equal_shapes_share_a_look),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -108,7 +108,7 @@ static void says(struct world *world, const char *key, const char *want)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
     const struct yk_ask *ask = ask_of(world, "small", key);
-    struct yk_why why = yk_why_in_detail(ask);
+    struct yk_why why = yk_why_in_detail(ask, NULL);
     yk_buf_printf(&text, "%s: ", yk_si_reason_token(why.reason));
     yk_why_ask_sentence(ask, &why, &text);
     assert_string_equal(yk_buf_cstr(&text), want);
