@@ -34,6 +34,7 @@ struct pending {
     char *app_id;      /* owned: of the application whose asks are listed; NULL: another answer */
     struct yk_buf key; /* for an explanation: key of the ask */
     uint64_t limit, offset;
+    enum yk_si_reason reason;       /* only entries with this reason are listed; YK_REASON_NONE: all */
     struct yk__pending_order order; /* the applications that come next */
     /* Progress of the list. */
     uint64_t total, counts[YK_REASON_COUNT];
@@ -113,10 +114,35 @@ static bool read_order(struct yk_job *job, struct pending *pending)
     return false;
 }
 
+static bool refuse_reason(struct yk_job *job)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
+    yk_buf_text(&text, "Only following reasons are allowed: ");
+    for (int reason = YK_REASON_NONE + 1; reason < YK_REASON_COUNT; reason++)
+        yk_buf_printf(&text, "%s%s", reason > YK_REASON_NONE + 1 ? ", " : "",
+                      yk_si_reason_token((enum yk_si_reason)reason));
+    yk_answer_error(&job->answer, 400, yk_buf_cstr(&text));
+    return false;
+}
+
+static bool read_reason(struct yk_job *job, struct pending *pending)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
+    if (!yk_query_get(job->request.target.query, "reason", &text) || text.len == 0)
+        return true;
+    for (int reason = YK_REASON_NONE + 1; reason < YK_REASON_COUNT; reason++) {
+        if (strcmp(yk_si_reason_token((enum yk_si_reason)reason), yk_buf_cstr(&text)) == 0) {
+            pending->reason = (enum yk_si_reason)reason;
+            return true;
+        }
+    }
+    return refuse_reason(job);
+}
+
 static bool read_window(struct yk_job *job, struct pending *pending)
 {
     pending->limit = LIMIT_DEFAULT;
-    return yk_list_read_number(job, "limit", &pending->limit) &&
+    return read_reason(job, pending) && yk_list_read_number(job, "limit", &pending->limit) &&
            yk_list_read_number(job, "offset", &pending->offset);
 }
 
@@ -324,13 +350,29 @@ static void pause_at(struct pending *pending, const struct yk_ask *next, uint64_
     pending->is_next_counted = is_counted;
 }
 
+/* Whether the ask waits for the reason of the request. Looks at the nodes only if the reason may be about
+ * them. */
+static bool has_reason(struct pending *pending, const struct yk_ask *ask, struct yk_why *ret_why)
+{
+    enum yk_si_reason stored = yk_why_of_ask(ask).reason;
+    bool is_of_nodes = yk_si_reason_is_of_nodes(stored) && yk_si_reason_is_of_nodes(pending->reason);
+    if (stored != pending->reason && !is_of_nodes)
+        return false;
+    *ret_why = yk_why_in_detail(ask, &pending->looks);
+    return ret_why->reason == pending->reason;
+}
+
 static void write_ask(struct yk_job *job, const struct yk_ask *ask, uint64_t in_app,
                       struct yk__pending_words *words)
 {
     struct pending *pending = job->own;
+    struct yk_why why;
+    if (pending->reason != YK_REASON_NONE && !has_reason(pending, ask, &why))
+        return;
     if (!take_entry(pending))
         return;
-    struct yk_why why = yk_why_in_detail(ask, &pending->looks);
+    if (pending->reason == YK_REASON_NONE)
+        why = yk_why_in_detail(ask, &pending->looks);
     yk__show_pending(&job->json, ask, &why, position(pending, in_app), in_app, words);
 }
 
@@ -370,7 +412,8 @@ static void write_held(void *context, const struct yk_si_held *held)
     struct held_list *list = context;
     struct pending *pending = list->job->own;
     uint64_t in_app = list->asks + pending->held++;
-    if (!take_entry(pending))
+    bool is_listed = pending->reason == YK_REASON_NONE || pending->reason == YK_REASON_GANG;
+    if (!is_listed || !take_entry(pending))
         return;
     if (list->sentence.len == 0)
         yk__held_sentence(list->app, held, &pending->looks, &list->sentence);
