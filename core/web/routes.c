@@ -67,7 +67,7 @@ const struct yk_route yk_routes[] = {
      .on_io = true,
      .variant_key = "diff",
      .is_api = true,
-     DOC(4, "503", "verdict about a configuration (5.2)")},
+     DOC(4, "413, 503", "verdict about a configuration (5.2)")},
     {.method = YK_METHOD_POST,
      .pattern = "/ws/v1/validate-conf?diff=1",
      .access_path = "/ws/v1/whatif", /* its answer shows the same */
@@ -189,7 +189,7 @@ const struct yk_route yk_routes[] = {
      .body_max = YK_REST_MOVE_MAX,
      .guard = YK_GUARD_CALLER,
      .is_api = true,
-     DOC(0, "400, 401, 403, 404, 409, 422, 503", "moves it (12.4)")},
+     DOC(0, "400, 401, 403, 404, 409, 413, 422, 503", "moves it (12.4)")},
     {.method = YK_METHOD_POST,
      .pattern = "/ws/v1/whatif",
      .work = yk__post_whatif,
