@@ -2,6 +2,7 @@
 /* `kubectl yunikorn app`: describes an application, or with --timeline shows its history. */
 #include "client/url.h"
 #include "cmd/kubectl_cells.h"
+#include "cmd/kubectl_ended.h"
 #include "cmd/kubectl_output.h"
 #include "cmd/kubectl_pending.h"
 #include "cmd/kubectl_quantity.h"
@@ -86,18 +87,6 @@ static void print_map(const struct yk_ctl *ctl, const char *label, const json_t 
     yk_ctl_print_field(ctl, label, yk_buf_view(&text));
 }
 
-static void print_age(const struct yk_ctl *ctl, const char *label, int64_t since_ns)
-{
-    YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = 128};
-    if (since_ns <= 0)
-        return;
-    yk_time_put(&text, since_ns);
-    yk_buf_text(&text, " (");
-    yk_cell_age(ctl, since_ns, &text);
-    yk_buf_text(&text, " ago)");
-    yk_ctl_print_field(ctl, label, yk_buf_view(&text));
-}
-
 static void print_counts(const struct yk_ctl *ctl, const json_t *app)
 {
     char text[64];
@@ -125,8 +114,8 @@ static void describe(const struct yk_ctl *ctl, const json_t *app)
     yk_ctl_print_field(ctl, "Queue", yk_str_from(yk_ctl_text(app, "queueName")));
     yk_ctl_print_field(ctl, "User", yk_str_from(yk_ctl_text(app, "user")));
     yk_ctl_print_field(ctl, "State", yk_str_from(yk_ctl_text(app, "applicationState")));
-    yk_ctl_print_field(ctl, "Rejected", yk_str_from(yk_ctl_text(app, "rejectedMessage")));
-    print_age(ctl, "Submitted", yk_ctl_number(app, "submissionTime"));
+    yk_ctl_print_field(ctl, "Message", yk_str_from(yk_ctl_text(app, "failedMessage")));
+    yk_ctl_print_time(ctl, "Submitted", yk_ctl_number(app, "submissionTime"));
     print_counts(ctl, app);
     print_map(ctl, "Used", app, "usedResource");
     print_map(ctl, "Pending", app, "pendingResource");
@@ -134,20 +123,53 @@ static void describe(const struct yk_ctl *ctl, const json_t *app)
     print_gang(ctl, json_object_get(app, "placeholderData"));
 }
 
-enum yk_status yk_ctl_app(struct yk_ctl *ctl, char **operands, struct yk_err *err)
+static void describe_ended(const struct yk_ctl *ctl, const json_t *app, size_t count)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf hint = {.max = 4096};
+    const char *id = yk_ctl_text(app, "applicationID");
+    yk_ctl_print_field(ctl, "Name", yk_str_from(id));
+    yk_ctl_print_field(ctl, "Queue", yk_str_from(yk_ctl_text(app, "queueName")));
+    yk_ctl_print_field(ctl, "User", yk_str_from(yk_ctl_text(app, "user")));
+    yk_ctl_print_end(ctl, app, count);
+    yk_ctl_print_time(ctl, "Submitted", yk_ctl_number(app, "submissionTime"));
+    print_map(ctl, "Most used", app, "maxUsedResource");
+    print_gang(ctl, json_object_get(app, "placeholderData"));
+    yk_buf_printf(&hint, "kubectl yunikorn app %s --timeline", id);
+    yk_ctl_print_field(ctl, "Timeline", yk_buf_view(&hint));
+}
+
+/* Shows the application among those that have ended. */
+static enum yk_status show_ended(struct yk_ctl *ctl, const char *id, struct yk_err *err)
+{
+    json_t *app = NULL;
+    size_t count = 0;
+    enum yk_status st = yk_ctl_find_ended(ctl, id, &app, &count, err);
+    if (st == YK_OK && !yk_ctl_print_tree(ctl, app))
+        describe_ended(ctl, app, count);
+    json_decref(app);
+    return st;
+}
+
+static enum yk_status show_app(struct yk_ctl *ctl, const char *id, struct yk_err *err)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf path = {.max = 4096};
     json_t *app = NULL;
-    if (ctl->flags.timeline != NULL)
-        return show_timeline(ctl, operands[0], err);
-    put_app_path(ctl, operands[0], "", &path);
+    put_app_path(ctl, id, "", &path);
     enum yk_status st = yk_ctl_get(ctl, yk_buf_cstr(&path), &app, err);
-    if (st != YK_OK)
-        return yk_fail_in(err, st, "application '%s'", operands[0]);
-    if (!yk_ctl_print_tree(ctl, app)) {
+    if (st == YK_ERR_NOT_FOUND)
+        return show_ended(ctl, id, err);
+    if (st == YK_OK && !yk_ctl_print_tree(ctl, app)) {
         describe(ctl, app);
-        yk_ctl_print_pending_of_app(ctl, operands[0]);
+        yk_ctl_print_pending_of_app(ctl, id);
     }
     json_decref(app);
-    return YK_OK;
+    return st;
+}
+
+enum yk_status yk_ctl_app(struct yk_ctl *ctl, char **operands, struct yk_err *err)
+{
+    if (ctl->flags.timeline != NULL)
+        return show_timeline(ctl, operands[0], err);
+    enum yk_status st = show_app(ctl, operands[0], err);
+    return st == YK_OK ? YK_OK : yk_fail_in(err, st, "application '%s'", operands[0]);
 }

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/kubectl_output.h"
 
+#include "cmd/kubectl_cells.h"
+#include "cmd/kubectl_quantity.h"
+
 enum { FIELD_WIDTH = 14 };
 
 /* ---- tables ---- */
@@ -42,6 +45,18 @@ void yk_ctl_print_field(const struct yk_ctl *ctl, const char *label, struct yk_s
     yk_text_for_terminal(text, &clean);
     (void)fprintf(ctl->out, "%s:%*s%s\n", label, (int)YK_MAX(FIELD_WIDTH - (int)strlen(label), 1), "",
                   yk_buf_cstr(&clean));
+}
+
+void yk_ctl_print_time(const struct yk_ctl *ctl, const char *label, int64_t wall_ns)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = 128};
+    if (wall_ns <= 0)
+        return;
+    yk_time_put(&text, wall_ns);
+    yk_buf_text(&text, " (");
+    yk_cell_age(ctl, wall_ns, &text);
+    yk_buf_text(&text, " ago)");
+    yk_ctl_print_field(ctl, label, yk_buf_view(&text));
 }
 
 /* ---- JSON and YAML ---- */

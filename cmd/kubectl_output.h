@@ -31,6 +31,8 @@ void yk_ctl_print_rows(const struct yk_ctl *ctl, const json_t *rows, const struc
 bool yk_ctl_print_tree(const struct yk_ctl *ctl, const json_t *tree);
 /* Prints a line "<label>:  <text>"; nothing if `text` is empty. `text` is escaped. */
 void yk_ctl_print_field(const struct yk_ctl *ctl, const char *label, struct yk_str text);
+/* Prints a line with a time, in ns since 1970, and how long ago it is; nothing for 0 or less. */
+void yk_ctl_print_time(const struct yk_ctl *ctl, const char *label, int64_t wall_ns);
 /* Appends `text`, which should be JSON in UTF-8. Each character that yk_text_for_terminal() escapes is
  * replaced by its JSON escape, such as "\u009b", but line feeds and tabs stay. The result means the same if
  * `text` is JSON without carriage returns, because only strings can have the other characters. */

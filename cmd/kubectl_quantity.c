@@ -10,11 +10,11 @@ static bool is_bytes(const char *resource)
            strncmp(resource, "hugepages-", 10) == 0;
 }
 
-/* Writes milli-CPU as cores: "1.5" for 1500. */
-static void put_cores(struct yk_buf *out, uint64_t milli)
+/* At most three digits behind the point, without zeros at its end, as in the messages of the scheduler. */
+static void put_number(struct yk_buf *out, double number)
 {
     char text[32];
-    (void)snprintf(text, sizeof(text), "%" PRIu64 ".%03u", milli / 1000, (unsigned)(milli % 1000)); /* fits */
+    (void)snprintf(text, sizeof(text), "%.3f", number); /* an int64_t fits */
     size_t len = strlen(text);
     while (text[len - 1] == '0')
         len--;
@@ -25,19 +25,16 @@ static void put_cores(struct yk_buf *out, uint64_t milli)
 static void put_bytes(struct yk_buf *out, uint64_t bytes)
 {
     static const char units[] = "KMGTPE";
-    uint64_t unit = 1;
+    double size = (double)bytes;
     size_t at = 0;
-    while (at + 1 < sizeof(units) && bytes / unit >= 1024) {
-        unit *= 1024;
+    /* An amount that would be rounded to 1024 of a unit is 1 of the next one. */
+    while (at + 1 < sizeof(units) && size >= 1024 - 0.0005) {
+        size /= 1024;
         at++;
     }
-    if (at == 0) {
-        yk_buf_printf(out, "%" PRIu64, bytes);
-        return;
-    }
-    uint64_t whole = bytes / unit, tenths = bytes % unit / (unit / 1024) * 10 / 1024;
-    yk_buf_printf(out, tenths > 0 ? "%" PRIu64 ".%u%ci" : "%" PRIu64 "%.0u%ci", whole, (unsigned)tenths,
-                  units[at - 1]);
+    put_number(out, size);
+    if (at > 0)
+        yk_buf_printf(out, "%ci", units[at - 1]);
 }
 
 void yk_quantity_put(struct yk_buf *out, const char *resource, int64_t amount)
@@ -46,7 +43,7 @@ void yk_quantity_put(struct yk_buf *out, const char *resource, int64_t amount)
     if (amount < 0)
         yk_buf_char(out, '-');
     if (strcmp(resource, "vcore") == 0)
-        put_cores(out, size);
+        put_number(out, (double)size / 1000);
     else if (is_bytes(resource))
         put_bytes(out, size);
     else

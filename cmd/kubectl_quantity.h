@@ -13,8 +13,8 @@
 
 /* Appends an amount of `resource`, a name of REST such as "vcore", in base units. Milli-CPU of "vcore" are
  * written as cores with at most three decimals. Bytes of memory, storage and huge pages are written, from
- * 1024 on, with the units Ki to Ei and at most one decimal; further decimals are cut. Other amounts are
- * written as they are. `amount` may be negative. */
+ * 1024 on, with the units Ki to Ei and at most three decimals, rounded. Other amounts are written as they
+ * are. `amount` may be negative. */
 void yk_quantity_put(struct yk_buf *out, const char *resource, int64_t amount);
 /* The name of `resource`, a name of REST, for users: "cpu" for "vcore". Other names are returned as they
  * are. */

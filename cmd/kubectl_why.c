@@ -4,7 +4,8 @@
  * it.
  *
  * A name without prefix is an application if there is one of that name, and a pod otherwise; pod/NAME and
- * app/NAME say which is meant. The pod is read from the API server, because its labels or annotations name
+ * app/NAME say which is meant. An application that has ended is taken if there is neither a live one nor a
+ * pod of that name. The pod is read from the API server, because its labels or annotations name
  * its application. Without an API server (--server without --kubeconfig and --context), the pod is searched
  * in the list of waiting pods of the scheduler.
  */
@@ -12,6 +13,7 @@
 #include "api/pod_keys.h"
 #include "client/url.h"
 #include "cmd/kubectl_cells.h"
+#include "cmd/kubectl_ended.h"
 #include "cmd/kubectl_link.h"
 #include "cmd/kubectl_output.h"
 #include "cmd/kubectl_pending.h"
@@ -231,6 +233,9 @@ static enum yk_status get_explanation(struct yk_ctl *ctl, const char *app, const
 
 /* ---- applications ---- */
 
+static const char remedy_of_rejected[] =
+    "correct the queue, the user or the placement rules, and create the pods again";
+
 static enum yk_status get_app(struct yk_ctl *ctl, const char *id, json_t **ret_answer, struct yk_err *err)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf path = {.max = 4096};
@@ -257,19 +262,41 @@ static void describe_first(struct yk_ctl *ctl, const json_t *answer)
     json_decref(explanation);
 }
 
-static const char remedy_of_rejected[] =
-    "correct the queue, the user or the placement rules, and create the pods again";
+static void describe_ended(const struct yk_ctl *ctl, const json_t *app, size_t count)
+{
+    print_text(ctl, "Application", app, "applicationID");
+    print_text(ctl, "Queue", app, "queueName");
+    yk_ctl_print_end(ctl, app, count);
+    yk_ctl_print_field(ctl, "Pods", YK_STR("none waits: the application has ended"));
+    if (strcmp(yk_ctl_text(app, "applicationState"), "Rejected") == 0)
+        yk_ctl_print_field(ctl, "Remedy", yk_str_from(remedy_of_rejected));
+}
+
+/* Explains the application among those that have ended. */
+static enum yk_status why_ended(struct yk_ctl *ctl, const char *id, struct yk_err *err)
+{
+    json_t *app = NULL;
+    size_t count = 0;
+    enum yk_status st = yk_ctl_find_ended(ctl, id, &app, &count, err);
+    if (st == YK_OK && !yk_ctl_print_tree(ctl, app))
+        describe_ended(ctl, app, count);
+    json_decref(app);
+    return st;
+}
 
 static void describe_app(struct yk_ctl *ctl, json_t *answer)
 {
     const json_t *first = json_array_get(json_object_get(answer, "pending"), 0);
+    bool is_rejected = strcmp(yk_ctl_text(answer, "reason"), "Rejected") == 0;
+    if (is_rejected && why_ended(ctl, yk_ctl_text(answer, "applicationID"), NULL) == YK_OK)
+        return; /* this answer has neither its queue nor the time */
     print_text(ctl, "Application", answer, "applicationID");
     print_text(ctl, "Queue", first, "queueName");
     print_text(ctl, "Reason", answer, "reason");
     print_text(ctl, "Message", answer, "message");
     if (yk_ctl_number(answer, "total") == 0)
         yk_ctl_print_field(ctl, "Pods", YK_STR("none waits"));
-    if (strcmp(yk_ctl_text(answer, "reason"), "Rejected") == 0)
+    if (is_rejected)
         yk_ctl_print_field(ctl, "Remedy", yk_str_from(remedy_of_rejected));
     describe_first(ctl, answer);
     yk_ctl_print_pending(ctl, answer);
@@ -279,12 +306,12 @@ static enum yk_status why_app(struct yk_ctl *ctl, const char *id, struct yk_err 
 {
     json_t *answer = NULL;
     enum yk_status st = get_app(ctl, id, &answer, err);
-    if (st != YK_OK)
-        return yk_fail_in(err, st, "application '%s'", id);
-    if (!yk_ctl_print_tree(ctl, answer))
+    if (st == YK_OK && !yk_ctl_print_tree(ctl, answer))
         describe_app(ctl, answer);
     json_decref(answer);
-    return YK_OK;
+    if (st == YK_ERR_NOT_FOUND)
+        st = why_ended(ctl, id, err);
+    return st == YK_OK ? YK_OK : yk_fail_in(err, st, "application '%s'", id);
 }
 
 /* ---- pods ---- */
@@ -372,6 +399,7 @@ static bool print_pod_tree(const struct yk_ctl *ctl, const json_t *metadata, con
     return is_printed;
 }
 
+/* `remedy` may be NULL. */
 static void print_own_reason(const struct yk_ctl *ctl, const json_t *metadata, const char *reason,
                              struct yk_str message, const char *remedy)
 {
@@ -382,19 +410,24 @@ static void print_own_reason(const struct yk_ctl *ctl, const json_t *metadata, c
     yk_ctl_print_field(ctl, "Pod", yk_buf_view(&pod));
     yk_ctl_print_field(ctl, "Reason", yk_str_from(reason));
     yk_ctl_print_field(ctl, "Message", message);
-    yk_ctl_print_field(ctl, "Remedy", yk_str_from(remedy));
+    if (remedy != NULL)
+        yk_ctl_print_field(ctl, "Remedy", yk_str_from(remedy));
 }
 
 /* Prints the reason in the object of a pod that the scheduler no longer knows, or does not know yet. False:
- * the object has no reason. */
+ * the object has no reason. A pod without a node fails because of its application: the scheduler writes
+ * why. */
 static bool tell_from_pod(const struct yk_ctl *ctl, const json_t *pod)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = 64 << 10};
     const json_t *gates = json_object_get(json_object_get(pod, "spec"), "schedulingGates");
     const json_t *status = json_object_get(pod, "status"), *metadata = json_object_get(pod, "metadata");
-    if (strcmp(yk_ctl_text(status, "reason"), "ApplicationRejected") == 0) {
-        print_own_reason(ctl, metadata, "Rejected", yk_str_trim(yk_str_from(yk_ctl_text(status, "message"))),
-                         remedy_of_rejected);
+    const char *reason = yk_ctl_text(status, "reason");
+    bool is_rejected = strcmp(reason, "ApplicationRejected") == 0;
+    if (is_rejected || (reason[0] != '\0' && strcmp(yk_ctl_text(status, "phase"), "Failed") == 0)) {
+        print_own_reason(ctl, metadata, is_rejected ? "Rejected" : reason,
+                         yk_str_trim(yk_str_from(yk_ctl_text(status, "message"))),
+                         is_rejected ? remedy_of_rejected : NULL);
         return true;
     }
     if (json_array_size(gates) == 0)
@@ -449,7 +482,10 @@ static enum yk_status explain_pod(struct yk_ctl *ctl, const json_t *pod, const c
         st = show_explanation(ctl, yk_buf_cstr(&second), uid, err);
     if (st != YK_ERR_NOT_FOUND)
         return st;
-    return tell_from_pod(ctl, pod) ? YK_OK : fail_unknown(name, yk_buf_cstr(&id), err);
+    if (tell_from_pod(ctl, pod))
+        return YK_OK;
+    st = why_ended(ctl, yk_buf_cstr(&id), err);
+    return st == YK_ERR_NOT_FOUND ? fail_unknown(name, yk_buf_cstr(&id), err) : st;
 }
 
 /* ---- pods without an API server ---- */
@@ -516,6 +552,13 @@ static enum yk_status why_pod(struct yk_ctl *ctl, const char *name, struct yk_er
     return st;
 }
 
+/* The error is that of the search for the pod. */
+static enum yk_status why_pod_or_ended(struct yk_ctl *ctl, const char *name, struct yk_err *err)
+{
+    enum yk_status st = why_pod(ctl, name, err);
+    return st == YK_ERR_NOT_FOUND && why_ended(ctl, name, NULL) == YK_OK ? YK_OK : st;
+}
+
 /* ---- the command ---- */
 
 enum yk_status yk_ctl_why(struct yk_ctl *ctl, char **operands, struct yk_err *err)
@@ -528,7 +571,7 @@ enum yk_status yk_ctl_why(struct yk_ctl *ctl, char **operands, struct yk_err *er
         return why_app(ctl, name + 4, err);
     enum yk_status st = get_app(ctl, name, &answer, err);
     if (st == YK_ERR_NOT_FOUND)
-        return why_pod(ctl, name, err);
+        return why_pod_or_ended(ctl, name, err);
     if (st == YK_OK && !yk_ctl_print_tree(ctl, answer))
         describe_app(ctl, answer);
     json_decref(answer);

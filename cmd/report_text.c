@@ -183,11 +183,16 @@ static void print_trouble(const struct yk_outcome *outcome, struct yk_buf *out)
 
 static void print_verdict(const struct yk_outcome *outcome, struct yk_buf *out)
 {
-    if (outcome->broken.text[0] != '\0')
+    uint64_t binds = outcome->cluster.binds, of_workload = outcome->workload.bound;
+    if (outcome->broken.text[0] != '\0') {
         yk_buf_printf(out, "BROKEN: %s\n", outcome->broken.text);
-    else
-        yk_buf_printf(out, "all %llu bound pods were bound once, no node beyond what it has\n",
-                      (unsigned long long)outcome->cluster.binds);
+        return;
+    }
+    yk_buf_printf(out, "all %llu bound pods", (unsigned long long)binds);
+    if (binds > of_workload) /* the tables do not count them */
+        yk_buf_printf(out, " (%llu of them placeholders of gangs)",
+                      (unsigned long long)(binds - of_workload));
+    yk_buf_text(out, " were bound once, no node beyond what it has\n");
 }
 
 /* ---- colours ---- */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/simulate_live.h"
 
+#include "api/json_reader.h"
 #include "base/json_writer.h"
 
 #include <jansson.h>
@@ -57,68 +58,93 @@ static void show_state(const struct yk_live *live, struct yk_answer *answer)
     yk_buf_char(&answer->body, '\n');
 }
 
-static bool show(void *context, struct yk_str what, struct yk_answer *answer)
+static void show(void *context, struct yk_answer *answer)
 {
-    if (!yk_str_is(what, "state"))
-        return false;
     show_state(context, answer);
-    return true;
 }
 
 /* ---- the clock ---- */
 
-static bool set_speed(struct yk_live *live, const json_t *value, struct yk_answer *answer)
+/* What a request changes. */
+struct clock_change {
+    double speed;            /* 0: not given */
+    int64_t forward_ns;      /* 0: not given */
+    bool has_paused, paused; /* `has_paused` false: not given */
+};
+
+static bool read_speed(const json_t *value, struct clock_change *change)
 {
-    double speed = json_number_value(value);
-    if (value == NULL)
-        return true;
-    if (!json_is_number(value) || !(speed >= YK_PACE_SPEED_MIN && speed <= YK_PACE_SPEED_MAX)) {
-        yk_answer_error(answer, 400, "'speed' is a number from 0.01 to 10000");
-        return false;
-    }
-    live->pace.speed = speed;
-    return true;
+    change->speed = json_number_value(value);
+    return json_is_number(value) && change->speed >= YK_PACE_SPEED_MIN && change->speed <= YK_PACE_SPEED_MAX;
 }
 
-static bool go_forward(struct yk_live *live, const json_t *value, struct yk_answer *answer)
+static bool read_forward(const json_t *value, struct clock_change *change)
 {
-    int64_t ns = 0;
-    if (value == NULL)
-        return true;
-    if (!json_is_string(value) || yk_duration_parse(yk_str_from(json_string_value(value)), &ns) != YK_OK ||
-        ns <= 0 || ns > YK_PACE_FORWARD_MAX) {
-        yk_answer_error(answer, 400, "'forward' is a duration up to 24h, such as \"10s\"");
-        return false;
-    }
-    yk_pace_forward(&live->pace, yk_clock_mono_ns(yk_simulation_engine(live->sim)->clock), ns);
-    return true;
+    return json_is_string(value) &&
+           yk_duration_parse(yk_str_from(json_string_value(value)), &change->forward_ns) == YK_OK &&
+           change->forward_ns > 0 && change->forward_ns <= YK_PACE_FORWARD_MAX;
 }
 
-static bool set_paused(struct yk_live *live, const json_t *value, struct yk_answer *answer)
+static bool read_paused(const json_t *value, struct clock_change *change)
 {
-    if (value == NULL)
-        return true;
-    if (!json_is_boolean(value)) {
-        yk_answer_error(answer, 400, "'paused' is true or false");
-        return false;
-    }
-    live->pace.paused = json_is_true(value);
-    live->pace.behind = false;
-    live->pace.target_ns = yk_clock_mono_ns(yk_simulation_engine(live->sim)->clock);
-    return true;
+    change->has_paused = true;
+    change->paused = json_is_true(value);
+    return json_is_boolean(value);
 }
 
-static void set_clock(struct yk_live *live, struct yk_str body, struct yk_answer *answer)
+static enum yk_status read_member(const char *key, const json_t *value, struct clock_change *change,
+                                  struct yk_err *err)
 {
-    json_error_t error;
-    json_t *root = json_loadb(body.p != NULL ? body.p : "", body.len, 0, &error);
-    if (!json_is_object(root))
-        yk_answer_error(answer, 400, "the body is an object with 'paused', 'speed' or 'forward'");
-    else if (set_speed(live, json_object_get(root, "speed"), answer) &&
-             set_paused(live, json_object_get(root, "paused"), answer) &&
-             go_forward(live, json_object_get(root, "forward"), answer))
-        show_state(live, answer);
+    static const struct {
+        const char *key;
+        bool (*read)(const json_t *value, struct clock_change *change);
+        const char *wanted;
+    } known[] = {{"speed", read_speed, "'speed' is a number from 0.01 to 10000"},
+                 {"forward", read_forward, "'forward' is a duration up to 24h, such as \"10s\""},
+                 {"paused", read_paused, "'paused' is true or false"}};
+    for (size_t i = 0; i < YK_COUNT(known); i++) {
+        if (strcmp(key, known[i].key) == 0)
+            return known[i].read(value, change) ? YK_OK : yk_fail(err, YK_ERR_INVALID, "%s", known[i].wanted);
+    }
+    return yk_fail(err, YK_ERR_INVALID, "unknown member '%.40s'", key);
+}
+
+static enum yk_status read_change(struct yk_str body, struct clock_change *change, struct yk_err *err)
+{
+    json_t *root = NULL, *value;
+    const char *key;
+    enum yk_status st = yk_json_parse_strict(body, &root, err);
+    if (st == YK_OK && (!json_is_object(root) || json_object_size(root) == 0))
+        st = yk_fail(err, YK_ERR_INVALID, "the body is an object with 'paused', 'speed' or 'forward'");
+    json_object_foreach(root, key, value)
+    {
+        if (st == YK_OK)
+            st = read_member(key, value, change, err);
+    }
     json_decref(root);
+    return st;
+}
+
+static void set_clock(void *context, struct yk_str body, struct yk_answer *answer)
+{
+    struct yk_live *live = context;
+    struct clock_change change = {.speed = 0};
+    struct yk_err err = {0};
+    int64_t now_ns = yk_clock_mono_ns(yk_simulation_engine(live->sim)->clock);
+    if (read_change(body, &change, &err) != YK_OK) {
+        yk_answer_error(answer, 400, err.text);
+        return;
+    }
+    if (change.speed > 0)
+        live->pace.speed = change.speed;
+    if (change.has_paused) {
+        live->pace.paused = change.paused;
+        live->pace.behind = false;
+        live->pace.target_ns = now_ns;
+    }
+    if (change.forward_ns > 0)
+        yk_pace_forward(&live->pace, now_ns, change.forward_ns);
+    show_state(live, answer);
 }
 
 /* ---- steps ---- */
@@ -205,12 +231,12 @@ static enum yk_status do_steps(struct yk_live *live, struct yk_str body, uint32_
     return status;
 }
 
-static void take_steps(struct yk_live *live, struct yk_str body, struct yk_answer *answer)
+static void take_steps(void *context, struct yk_str body, struct yk_answer *answer)
 {
     struct yk_err err = {0};
     struct yk_json json;
     uint32_t count = 0;
-    if (do_steps(live, body, &count, &err) != YK_OK) {
+    if (do_steps(context, body, &count, &err) != YK_OK) {
         yk_answer_error(answer, 400, err.text);
         return;
     }
@@ -222,22 +248,12 @@ static void take_steps(struct yk_live *live, struct yk_str body, struct yk_answe
     yk_buf_char(&answer->body, '\n');
 }
 
-static bool act(void *context, struct yk_str what, struct yk_str body, struct yk_answer *answer)
-{
-    if (yk_str_is(what, "clock"))
-        set_clock(context, body, answer);
-    else if (yk_str_is(what, "steps"))
-        take_steps(context, body, answer);
-    else
-        return false;
-    return true;
-}
-
 /* ---- life ---- */
 
 void yk_live_init(struct yk_live *live)
 {
-    *live = (struct yk_live){.hook = {.context = live, .show = show, .act = act}};
+    *live = (struct yk_live){
+        .hook = {.context = live, .show_state = show, .set_clock = set_clock, .take_steps = take_steps}};
 }
 
 void yk_live_done(struct yk_live *live)

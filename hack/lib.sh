@@ -171,7 +171,11 @@ build_quietly() {
     mkdir -p "$REPO/build"
     : >"$log"
     begun="$(now)"
-    say "building (a few minutes the first time; log: build/build.log)"
+    if [ -x "$YK_BINARY" ]; then
+        say "building what has changed (log: build/build.log)"
+    else
+        say "building (a few minutes, the first time only; log: build/build.log)"
+    fi
     if ! build_preset release "$@" 2>&1 | show_progress "$log"; then
         tail -n 40 "$log" >&2
         die "the build failed; the whole log is $log"

@@ -7,8 +7,8 @@
 #                                    the queues in the middle. Takes seconds.
 #   hack/run.sh --web [ADDRESS:PORT] on a cluster in memory, live on the web page, with buttons to change it, until
 #                                    Ctrl-C (127.0.0.1:9889)
-#   hack/run.sh --local-cluster      on a real control plane made for the occasion (no containers, the
-#                                    kubelets are pretended); it is built on first use, some minutes
+#   hack/run.sh --local-cluster      on a real control plane made for the occasion; it is built on first use, some
+#                                    minutes. Nodes are pretended: no container runs, pods only change their phase
 #   hack/run.sh --kubeconfig FILE    on a cluster that exists; the scheduler runs here, its objects
 #                                    (namespace yunikorn) and the example's are removed at the end. The
 #                                    example needs 10 cores and 10 GiB that are free
@@ -59,6 +59,8 @@ start_local_cluster() {
     cp_up "$WORK/cluster"
     cp_load "$WORK/cluster"
     create_nodes
+    say "the API server is real, its 4 nodes are pretended: no container runs. A bound pod is marked Running, and a pod of a
+    Job Succeeded some seconds later, whatever its command is"
 }
 
 # What the show itself uses: theirs if there is one, which fits their cluster, else a pinned one.
@@ -128,7 +130,14 @@ start_scheduler() {
         tail -n 20 "$WORK/scheduler.log" >&2
         die "the scheduler did not start"
     fi
-    say "scheduler ready: http://127.0.0.1:$WEB_PORT/ws/v1/partition/default/queues, log $WORK/scheduler.log"
+    say "scheduler ready, log $WORK/scheduler.log
+    web page: http://127.0.0.1:$WEB_PORT/
+    in another terminal: $(plugin) queues --server http://127.0.0.1:$WEB_PORT"
+}
+
+# How kubectl yunikorn is called here: it is a link to the binary, which an installation makes.
+plugin() {
+    if has kubectl-yunikorn; then echo "kubectl yunikorn"; else echo "${YK_BINARY#"$PWD/"} ctl"; fi
 }
 
 ready_or_gone() { rest /readyz || process_gone "$SCHEDULER"; }
@@ -198,7 +207,10 @@ show() {
             raised=2
             say "all pods are bound; $(kubectl get events -A --field-selector reason=Scheduled -o name | wc -l) Scheduled events"
             [ "$ONCE" = 0 ] || return 0
-            say "it stays up; try: KUBECONFIG=$KUBECONFIG kubectl -n team-web scale deployment shop --replicas 12
+            say "it stays up; try in another terminal:
+    export KUBECONFIG=$KUBECONFIG
+    kubectl -n team-web scale deployment shop --replicas 12
+    $(plugin) apps --server http://127.0.0.1:$WEB_PORT
     end with Ctrl-C"
         fi
         sleep 0.5

@@ -190,6 +190,19 @@ static const struct yk_yaml_schema partition_schema = {.what = "a partition",
                                                        FIELDS(partition_fields),
                                                        .place_offset = AT(raw_partition, out.place)};
 
+/* GET config shows these keys beside the queues. Its text is accepted as a configuration. */
+static enum yk_status skip_shown(struct yk_yaml_decoder *decoder, const struct yk_yaml_field *field,
+                                 const struct yk_yaml_node *value, void *object)
+{
+    char sentence[128];
+    (void)object;
+    (void)snprintf(sentence, sizeof(sentence),
+                   "'%s' is no part of the queues: it has no effect, and YuniKorn 1.9 refuses it",
+                   field->key); /* fits */
+    decoder->notice(decoder->context, value->line, value->column, sentence);
+    return YK_OK;
+}
+
 static const struct yk_yaml_field config_fields[] = {
     {.key = "partitions",
      .kind = YK_YAML_FIELD_LIST,
@@ -197,6 +210,9 @@ static const struct yk_yaml_field config_fields[] = {
      .aside = AT(raw_config, partition_count),
      .schema = &partition_schema},
     {.key = "checksum", .kind = YK_YAML_FIELD_TEXT, .offset = AT(raw_config, checksum)},
+    {.key = "extra", .read = skip_shown},
+    {.key = "deadlockdetectionenabled", .read = skip_shown},
+    {.key = "deadlocktimeoutseconds", .read = skip_shown},
 };
 static const struct yk_yaml_schema config_schema = {
     .what = "the configuration", .size = sizeof(struct raw_config), FIELDS(config_fields)};

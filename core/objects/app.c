@@ -49,7 +49,7 @@ void yk_app_free(struct yk_app *app)
     free(app->user);
     free(app->submitted_queue);
     free(app->queue_path);
-    free(app->life.rejected_message);
+    free(app->life.message);
     free(app->state_log);
     free(app->shares);
     yk_resvec_done(&app->allocated);

@@ -95,7 +95,7 @@ struct yk_app_life {
     bool removing;                 /* being removed: it does not complete */
     enum yk_si_failure failure;    /* the reason, set when it fails or its gang times out */
     struct yk_timer timer;         /* for the next change of its state */
-    char *rejected_message;        /* owned; NULL unless rejected */
+    char *message;                 /* owned; why it was rejected or failed; NULL: not known, or neither */
     int64_t start_wall_ns;         /* first time Starting or Running; 0: never */
     int64_t finish_wall_ns;        /* when it ended or was rejected; 0: not yet */
     struct yk_list in_ended;       /* in the partition's `completed` or `rejected` */

@@ -21,6 +21,8 @@
 #define TIMEOUT_MIN_NS YK_NS_PER_MS
 
 static const char timeout_info[] = "ResourceReservationTimeout";
+static const char timeout_message[] =
+    "ResourceReservationTimeout: the pods of its gang did not all get nodes in time";
 
 static struct yk_task_group *task_group_of(const struct yk_ask *ask)
 {
@@ -181,6 +183,8 @@ static void on_timeout(struct yk_timer *timer)
                 KV("hard", gang->style == YK_SI_GANG_HARD));
         app->life.failure = YK_SI_FAILURE_GANG_TIMEOUT;
         (void)yk_lifecycle_fire(app, event, timeout_info); /* both states accept both events */
+        if (event == YK_APP_FAIL)
+            app->life.message = yk_strdup(timeout_message); /* NULL before: an application fails once */
         drop_asks(app);
         yk_gang_let_all_go(app, timeout_info);
         finish_at_once(app);

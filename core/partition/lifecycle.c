@@ -264,7 +264,11 @@ bool yk_lifecycle_fire(struct yk_app *app, enum yk_app_event event, const char *
 bool yk_lifecycle_fail(struct yk_app *app, enum yk_si_failure failure, const char *info)
 {
     app->life.failure = failure;
-    return yk_lifecycle_fire(app, YK_APP_FAIL, info);
+    if (!yk_lifecycle_fire(app, YK_APP_FAIL, info))
+        return false;
+    free(app->life.message);
+    app->life.message = yk_strdup(info);
+    return true;
 }
 
 void yk_lifecycle_stop_timer(struct yk_app *app)
@@ -293,7 +297,7 @@ static void keep_rejected(struct yk_partition *partition, struct yk_app *app)
 
 void yk_lifecycle_reject(struct yk_partition *partition, struct yk_app *app, const char *reason)
 {
-    app->life.rejected_message = yk_strdup(reason);
+    app->life.message = yk_strdup(reason);
     (void)yk_lifecycle_fire(app, YK_APP_REJECT, reason); /* New accepts it */
     keep_rejected(partition, app);
     partition->core->metrics.apps_rejected++;

@@ -30,7 +30,8 @@
  */
 bool yk_lifecycle_fire(struct yk_app *app, enum yk_app_event event, const char *info);
 /* Like yk_lifecycle_fire() with YK_APP_FAIL, because of `failure`, which the resource manager gets with the
- * new state. `app->life.failure` is set even if the state refuses the event. */
+ * new state. `app->life.failure` is set even if the state refuses the event. `info` is copied to
+ * `app->life.message`. */
 bool yk_lifecycle_fail(struct yk_app *app, enum yk_si_failure failure, const char *info);
 /* Cancels the timer of the present state, such as the timer that ends the state Completing, so that only an
  * event ends the state. A Completing application then becomes Completed when its last placeholder has

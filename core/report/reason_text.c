@@ -511,8 +511,8 @@ static void say_not_attempted(const struct yk_ask *ask, struct yk_buf *text)
 
 void yk_why_app_sentence(const struct yk_app *app, const struct yk_why *why, struct yk_buf *text)
 {
-    if (why->reason == YK_REASON_REJECTED && app->life.rejected_message != NULL)
-        yk_buf_text(text, app->life.rejected_message);
+    if (why->reason == YK_REASON_REJECTED && app->life.message != NULL)
+        yk_buf_text(text, app->life.message);
     else if (why->reason == YK_REASON_QUEUE_STOPPED)
         yk_buf_printf(text, "partition %s is stopped", app->partition->name);
     else if (why->reason == YK_REASON_QUEUE_MAX_APPS || why->reason == YK_REASON_USER_MAX_APPS ||

@@ -16,27 +16,38 @@ enum yk_step yk__get_page_mode(struct yk_job *job, int64_t until_mono_ns)
     return YK_STEP_DONE;
 }
 
-static enum yk_step answer(struct yk_job *job, bool is_known)
+static enum yk_step refuse(struct yk_job *job)
 {
-    if (!is_known)
-        yk_answer_text(&job->answer, 404, "404 page not found\n");
+    yk_answer_text(&job->answer, 404, "404 page not found\n");
     return YK_STEP_DONE;
 }
 
-enum yk_step yk__get_simulation(struct yk_job *job, int64_t until_mono_ns)
+enum yk_step yk__get_simulation_state(struct yk_job *job, int64_t until_mono_ns)
 {
     const struct yk_web_simulation *simulation = job->simulation;
     (void)until_mono_ns;
-    return answer(job,
-                  simulation != NULL && simulation->show(simulation->context,
-                                                         yk_job_param(job, YK_PARAM_ACTION), &job->answer));
+    if (simulation == NULL)
+        return refuse(job);
+    simulation->show_state(simulation->context, &job->answer);
+    return YK_STEP_DONE;
 }
 
-enum yk_step yk__post_simulation(struct yk_job *job, int64_t until_mono_ns)
+enum yk_step yk__post_simulation_clock(struct yk_job *job, int64_t until_mono_ns)
 {
     const struct yk_web_simulation *simulation = job->simulation;
     (void)until_mono_ns;
-    return answer(job, simulation != NULL &&
-                           simulation->act(simulation->context, yk_job_param(job, YK_PARAM_ACTION),
-                                           yk_buf_view(&job->request.body), &job->answer));
+    if (simulation == NULL)
+        return refuse(job);
+    simulation->set_clock(simulation->context, yk_buf_view(&job->request.body), &job->answer);
+    return YK_STEP_DONE;
+}
+
+enum yk_step yk__post_simulation_steps(struct yk_job *job, int64_t until_mono_ns)
+{
+    const struct yk_web_simulation *simulation = job->simulation;
+    (void)until_mono_ns;
+    if (simulation == NULL)
+        return refuse(job);
+    simulation->take_steps(simulation->context, yk_buf_view(&job->request.body), &job->answer);
+    return YK_STEP_DONE;
 }

@@ -66,8 +66,8 @@ static void add_states(struct events *events, const struct yk_app *app)
         enum yk_app_state state = app->state_log[i].state;
         event->view.wall_ns = app->state_log[i].wall_ns;
         event->view.type = yk_app_state_name(state);
-        if (state == YK_APP_REJECTED && app->life.rejected_message != NULL)
-            event->view.message = app->life.rejected_message;
+        if ((state == YK_APP_REJECTED || state == YK_APP_FAILING) && app->life.message != NULL)
+            event->view.message = app->life.message;
     }
 }
 
@@ -195,8 +195,14 @@ static void show(struct yk_json *json, const struct yk_app *app, const struct yk
     yk_json_object_end(json);
 }
 
+/* The one of two applications, each of which may be NULL, that ended last. */
+static const struct yk_app *later(const struct yk_app *a, const struct yk_app *b)
+{
+    return a == NULL || (b != NULL && b->life.finish_wall_ns > a->life.finish_wall_ns) ? b : a;
+}
+
 /*
- * Searches the applications that have ended, newest first, then the rejected ones. The place in the list
+ * Searches the applications that have ended, newest first, and the rejected ones. The place in the list
  * (job->cursor) is valid until the sweep that frees expired applications; after the sweep, the search begins
  * again. YK_STEP_AGAIN: the slice is over.
  */
@@ -207,11 +213,11 @@ static enum yk_step find_ended(struct yk_job *job, const struct yk_partition *pa
     if (link == NULL || job->seen != partition->housekeeping.expired_sweep.sequence)
         link = partition->completed.prev;
     job->seen = partition->housekeeping.expired_sweep.sequence;
-    *ret_app = NULL;
+    *ret_app = yk_strmap_get(&partition->rejected_by_id, id);
     for (uint64_t seen = 1; link != &partition->completed; link = link->prev, seen++) {
         const struct yk_app *app = YK_CONTAINER(link, const struct yk_app, life.in_ended);
         if (yk_str_is(id, app->id)) {
-            *ret_app = app;
+            *ret_app = later(app, *ret_app);
             return YK_STEP_DONE;
         }
         if (seen % APPS_PER_LOOK == 0 && yk_job_must_pause(job, until_mono_ns)) {
@@ -219,7 +225,6 @@ static enum yk_step find_ended(struct yk_job *job, const struct yk_partition *pa
             return YK_STEP_AGAIN;
         }
     }
-    *ret_app = yk_strmap_get(&partition->rejected_by_id, id);
     return YK_STEP_DONE;
 }
 

@@ -44,7 +44,7 @@ struct tenths {
     int types[YK_RESTYPE_MAX];    /* the types that its nodes have, by name */
     int type_count, type;
     int tenth;
-    size_t name, in_tenth;
+    size_t name, in_tenth; /* the next node; names in the present tenth so far */
 };
 
 static void tenths_free(void *own)
@@ -218,19 +218,10 @@ static void open_tenth(struct yk_job *job, struct tenths *tenths)
 {
     static const char *const names[TENTHS] = {"0-10%",  "10-20%", "20-30%", "30-40%", "40-50%",
                                               "50-60%", "60-70%", "70-80%", "80-90%", "90-100%"};
-    const uint8_t *notes = tenths->of_type[tenths->types[tenths->type]];
-    size_t count = 0;
-    for (size_t i = tenths->first; i < tenths->end; i++)
-        count += notes[i] == tenths->tenth;
     yk_json_object_begin(&job->json);
     yk_json_add_text(&job->json, "bucketName", names[tenths->tenth]);
-    yk__put_uint_if(&job->json, "numOfNodes", count);
-    tenths->in_tenth = count;
+    tenths->in_tenth = 0;
     tenths->name = tenths->first;
-    if (count == 0)
-        return;
-    yk_json_key(&job->json, "nodeNames");
-    yk_json_array_begin(&job->json);
 }
 
 /* The node that was noted; NULL: it is gone. */
@@ -242,7 +233,16 @@ static const struct yk_node *node_of(const struct yk_partition *partition, const
     return node != NULL && hash_of(node) == noted->hash ? node : NULL;
 }
 
-/* Nodes that are gone are left out, although open_tenth() has counted them. False: the slice is over. */
+static void put_name(struct yk_job *job, struct tenths *tenths, const struct yk_node *node)
+{
+    if (tenths->in_tenth++ == 0) {
+        yk_json_key(&job->json, "nodeNames");
+        yk_json_array_begin(&job->json);
+    }
+    yk_json_text(&job->json, node->id);
+}
+
+/* Nodes that are gone are left out, so the number of names follows them. False: the slice is over. */
 static bool put_names(struct yk_job *job, struct tenths *tenths, int64_t until_mono_ns)
 {
     const uint8_t *notes = tenths->of_type[tenths->types[tenths->type]];
@@ -256,10 +256,11 @@ static bool put_names(struct yk_job *job, struct tenths *tenths, int64_t until_m
         written = written == NAMES_PER_LOOK ? 0 : written + 1;
         const struct yk_node *node = node_of(partition, &tenths->nodes[tenths->name]);
         if (node != NULL)
-            yk_json_text(&job->json, node->id);
+            put_name(job, tenths, node);
     }
     if (tenths->in_tenth > 0)
         yk_json_array_end(&job->json);
+    yk__put_uint_if(&job->json, "numOfNodes", tenths->in_tenth);
     yk_json_object_end(&job->json);
     return true;
 }

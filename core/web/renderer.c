@@ -74,8 +74,11 @@ static void let_go(struct yk_renderer *renderer, struct yk_job *job, const struc
 static void lower_recheck(struct yk_timer *timer)
 {
     struct yk_job *job = YK_CONTAINER(timer, struct yk_job, patience);
+    const struct yk_whatif_backend *whatif = &job->renderer->whatif;
     const struct yk_backend_reply late = {
         .status = 503, .text = job->late != NULL ? job->late : "the API server does not answer, try again"};
+    if (job->route->is_costly && whatif->cancel != NULL)
+        whatif->cancel(whatif->context, job->ticket); /* no effect on other jobs */
     let_go(job->renderer, job, &late);
 }
 

@@ -24,8 +24,8 @@ const char *yk_method_name(enum yk_method method)
 
 static enum yk_param param_of(struct yk_str name)
 {
-    static const char *const names[] = {":partition", ":queue", ":node",  ":application", ":state",  ":user",
-                                        ":group",     ":check", ":level", ":key",         ":action", ":id"};
+    static const char *const names[] = {":partition", ":queue", ":node",  ":application", ":state", ":user",
+                                        ":group",     ":check", ":level", ":key",         ":id"};
     YK_INDEXED_BY(names, YK_PARAM_COUNT - 1);
     for (int i = 0; i < YK_PARAM_COUNT; i++) {
         if (yk_str_is(name, names[i]))

@@ -37,7 +37,6 @@ enum yk_param {
     YK_PARAM_CHECK,
     YK_PARAM_LEVEL,
     YK_PARAM_KEY,
-    YK_PARAM_ACTION,
     YK_PARAM_ID
 };
 enum { YK_PARAM_COUNT = YK_PARAM_ID + 1 };

@@ -185,8 +185,9 @@ enum yk_step yk__get_root(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__get_page_file(struct yk_job *job, int64_t until_mono_ns);
 /* handle_simulation.c */
 enum yk_step yk__get_page_mode(struct yk_job *job, int64_t until_mono_ns);
-enum yk_step yk__get_simulation(struct yk_job *job, int64_t until_mono_ns);
-enum yk_step yk__post_simulation(struct yk_job *job, int64_t until_mono_ns);
+enum yk_step yk__get_simulation_state(struct yk_job *job, int64_t until_mono_ns);
+enum yk_step yk__post_simulation_clock(struct yk_job *job, int64_t until_mono_ns);
+enum yk_step yk__post_simulation_steps(struct yk_job *job, int64_t until_mono_ns);
 
 /*
  * Appends the path parameter to `out`, decoded a second time (rest.md 1.2); nothing if the route has no such

@@ -284,7 +284,8 @@ static void show_open(struct yk_json *json, const struct yk_app *app, bool summa
     show_groups(json, app);
     if (app->gang != NULL)
         show_placeholders(json, app->gang);
-    yk__put_text_if(json, "rejectedMessage", app->life.rejected_message);
+    yk__put_text_if(json, app->state == YK_APP_REJECTED ? "rejectedMessage" : "failedMessage",
+                    app->life.message);
     if (!summary)
         show_state_log(json, app);
     yk__show_app_reservations(json, app);

@@ -14,12 +14,12 @@
 
 struct yk_web_simulation {
     void *context; /* the first argument of the functions */
-    /* Answers GET /sim/v1/`what`: sets the fields of `answer`, which is initialised. False: there is no such
-     * path. */
-    bool (*show)(void *context, struct yk_str what, struct yk_answer *answer);
-    /* Answers POST /sim/v1/`what` with the JSON text `body`: changes the cluster, and sets the fields of
-     * `answer`, which is initialised. False: there is no such path. */
-    bool (*act)(void *context, struct yk_str what, struct yk_str body, struct yk_answer *answer);
+    /* These set the fields of `answer`, which is initialised. `body` is JSON. */
+    void (*show_state)(void *context, struct yk_answer *answer); /* GET /sim/v1/state */
+    /* POST /sim/v1/clock */
+    void (*set_clock)(void *context, struct yk_str body, struct yk_answer *answer);
+    /* POST /sim/v1/steps: changes the cluster */
+    void (*take_steps)(void *context, struct yk_str body, struct yk_answer *answer);
 };
 
 #endif

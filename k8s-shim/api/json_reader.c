@@ -277,7 +277,7 @@ static bool is_too_deep(struct yk_str text)
     return false;
 }
 
-enum yk_status yk_json_parse(struct yk_str text, json_t **ret, struct yk_err *err)
+static enum yk_status parse(struct yk_str text, size_t flags, json_t **ret, struct yk_err *err)
 {
     if (text.len > YK_JSON_BYTES_MAX)
         return yk_fail(err, YK_ERR_LIMIT, "JSON of %zu bytes is larger than %d", text.len, YK_JSON_BYTES_MAX);
@@ -285,12 +285,22 @@ enum yk_status yk_json_parse(struct yk_str text, json_t **ret, struct yk_err *er
         return yk_fail(err, YK_ERR_LIMIT, "JSON is nested deeper than %d levels", YK_JSON_NESTING_MAX);
     json_error_t reason;
     /* NUL is allowed: an annotation may contain "\u0000", and one such object must not stop a whole list. */
-    json_t *tree = json_loadb(text.p != NULL ? text.p : "", text.len, JSON_ALLOW_NUL, &reason);
+    json_t *tree = json_loadb(text.p != NULL ? text.p : "", text.len, JSON_ALLOW_NUL | flags, &reason);
     if (tree == NULL)
         return yk_fail(err, YK_ERR_INVALID, "not JSON: line %d, column %d: %s", reason.line, reason.column,
                        reason.text);
     *ret = tree;
     return YK_OK;
+}
+
+enum yk_status yk_json_parse(struct yk_str text, json_t **ret, struct yk_err *err)
+{
+    return parse(text, 0, ret, err);
+}
+
+enum yk_status yk_json_parse_strict(struct yk_str text, json_t **ret, struct yk_err *err)
+{
+    return parse(text, JSON_REJECT_DUPLICATES, ret, err);
 }
 
 enum yk_status yk_object_from_tree(enum yk_kind kind, const json_t *tree, struct yk_object **ret,

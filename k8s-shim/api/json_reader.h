@@ -30,6 +30,9 @@ YK_NODISCARD enum yk_status yk_object_from_tree(enum yk_kind kind, const struct 
  * YK_ERR_INVALID (not JSON; the message has line and column), YK_ERR_LIMIT (YK_JSON_BYTES_MAX,
  * YK_JSON_NESTING_MAX); `*ret` is then untouched. */
 YK_NODISCARD enum yk_status yk_json_parse(struct yk_str text, struct json_t **ret, struct yk_err *err);
+/* Like yk_json_parse(), but a key that stands twice in one object is YK_ERR_INVALID. For texts that a person
+ * may have written. */
+YK_NODISCARD enum yk_status yk_json_parse_strict(struct yk_str text, struct json_t **ret, struct yk_err *err);
 /*
  * The value of the member `name` of an object. The case of letters is ignored, as in Go's JSON decoder. If
  * several members match, the last one is used. Borrowed from `object`. NULL: no member matches, the value is

@@ -31,7 +31,7 @@ bool yk_label_value_valid(struct yk_str text)
     return text.len == 0 || name_valid(text);
 }
 
-static bool dns_label_valid(struct yk_str text)
+static bool dns_part_valid(struct yk_str text)
 {
     if (text.len == 0 || !lower_alphanumeric(text.p[0]) || !lower_alphanumeric(text.p[text.len - 1]))
         return false;
@@ -42,16 +42,21 @@ static bool dns_label_valid(struct yk_str text)
     return true;
 }
 
-static bool dns_subdomain_valid(struct yk_str text)
+bool yk_dns_subdomain_valid(struct yk_str text)
 {
     if (text.len == 0 || text.len > PREFIX_MAX_LEN)
         return false;
     struct yk_str part;
     while (yk_str_split(&text, '.', &part)) {
-        if (!dns_label_valid(part))
+        if (!dns_part_valid(part))
             return false;
     }
     return true;
+}
+
+bool yk_dns_label_valid(struct yk_str text)
+{
+    return text.len <= NAME_MAX_LEN && dns_part_valid(text);
 }
 
 bool yk_qualified_name_valid(struct yk_str text)
@@ -60,7 +65,7 @@ bool yk_qualified_name_valid(struct yk_str text)
     if (slash == NULL)
         return name_valid(text);
     size_t prefix = (size_t)(slash - text.p);
-    return dns_subdomain_valid((struct yk_str){text.p, prefix}) &&
+    return yk_dns_subdomain_valid((struct yk_str){text.p, prefix}) &&
            name_valid((struct yk_str){slash + 1, text.len - prefix - 1});
 }
 

@@ -49,5 +49,11 @@ bool yk_qualified_name_valid(struct yk_str text);
 /* Whether the text is a valid label value: empty, or at most 63 letters, digits, '-', '_' and '.', with a
  * letter or digit at both ends. */
 bool yk_label_value_valid(struct yk_str text);
+/* Whether the text is a DNS label, such as the name of a namespace or container: 1 to 63 lower-case letters,
+ * digits and '-', with a letter or digit at both ends. */
+bool yk_dns_label_valid(struct yk_str text);
+/* Whether the text is a DNS subdomain, such as the name of a pod or node: at most 253 bytes, parts like DNS
+ * labels of any length with '.' between them. */
+bool yk_dns_subdomain_valid(struct yk_str text);
 
 #endif

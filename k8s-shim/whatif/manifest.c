@@ -7,11 +7,10 @@
 #include "base/clock.h"
 #include "cache/config_merge.h"
 #include "cache/features.h"
+#include "selectors/requirement.h"
 #include "whatif/question.h"
 
 #include <jansson.h>
-
-enum { NAME_MAX_BYTES = 253, NAMESPACE_MAX_BYTES = 63 };
 
 /* ---- trees ---- */
 
@@ -61,14 +60,6 @@ void yk_manifest_set_version(json_t *manifest, uint64_t version)
     set_text(json_object_get(manifest, "metadata"), "resourceVersion", text);
 }
 
-/* Whether the name has 1 to `max` bytes, and only the characters of DNS names, which the API server requires
- * for pods, nodes and namespaces. */
-static bool is_name(const char *name, size_t max)
-{
-    size_t len = strlen(name);
-    return len > 0 && len <= max && strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-.") == len;
-}
-
 /* ---- pods ---- */
 
 static const char *namespace_of(const json_t *metadata)
@@ -93,9 +84,9 @@ static void name_pod(json_t *metadata, const struct yk_whatif_question *question
 static enum yk_status identify_pod(const struct yk_cache *cache, json_t *metadata, struct yk_err *err)
 {
     const char *namespace_ = namespace_of(metadata), *name = text_of(metadata, "name");
-    if (!is_name(namespace_, NAMESPACE_MAX_BYTES))
+    if (!yk_dns_label_valid(yk_str_from(namespace_)))
         return yk_fail(err, YK_ERR_INVALID, "pod: '%.80s' is not the name of a namespace", namespace_);
-    if (!is_name(name, NAME_MAX_BYTES))
+    if (!yk_dns_subdomain_valid(yk_str_from(name)))
         return yk_fail(err, YK_ERR_INVALID, "pod: '%.80s' is not the name of a pod", name);
     if (yk_cache_find_pod(cache, yk_str_from(namespace_), yk_str_from(name)) != NULL)
         return yk_fail(err, YK_ERR_EXISTS,
@@ -280,8 +271,10 @@ enum yk_status yk_manifest_node_name(const struct yk_whatif_question *question, 
 {
     const json_t *metadata = json_object_get(question->object, "metadata");
     const char *name = text_of(metadata != NULL ? metadata : question->object, "name");
-    if (name == NULL || !is_name(name, NAME_MAX_BYTES))
+    if (name == NULL)
         return yk_fail(err, YK_ERR_INVALID, "'node' needs the name of a node (metadata.name)");
+    if (!yk_dns_subdomain_valid(yk_str_from(name)))
+        return yk_fail(err, YK_ERR_INVALID, "node: '%.80s' is not the name of a node", name);
     *ret_name = name;
     return YK_OK;
 }

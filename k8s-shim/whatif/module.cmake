@@ -2,6 +2,7 @@
 yk_module(k8s-shim/whatif
   SOURCES
     answer.c
+    check.c
     copy.c
     manifest.c
     question.c
@@ -9,5 +10,5 @@ yk_module(k8s-shim/whatif
     trial_api.c
     whatif.c
     yaml_json.c
-  LINK base resources config si api cache volumes predicates app bind shim
+  LINK base resources config si api cache selectors volumes predicates app bind shim
   LIBS PkgConfig::JANSSON)

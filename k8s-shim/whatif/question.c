@@ -13,8 +13,22 @@ YK_INDEXED_BY(kinds, YK_WHATIF_QUEUES);
 static const char *const actions[] = {"add", "remove", "cordon", "uncordon", "resize"};
 YK_INDEXED_BY(actions, YK_WHATIF_RESIZE);
 
-static const char *const members[] = {"kind",   "pod",    "count",          "taskGroups", "node",
-                                      "action", "queues", "horizonSeconds", "user",       "groups"};
+#define BIT(kind) (1u << (kind))
+#define OF_PODS   (BIT(YK_WHATIF_POD) | BIT(YK_WHATIF_JOB) | BIT(YK_WHATIF_GANG))
+#define OF_ALL    (OF_PODS | BIT(YK_WHATIF_NODE) | BIT(YK_WHATIF_QUEUES))
+static const struct {
+    const char *name;
+    unsigned kinds; /* a bit for each kind that takes the member */
+} members[] = {{"kind", OF_ALL},
+               {"horizonSeconds", OF_ALL},
+               {"pod", OF_PODS},
+               {"count", OF_PODS},
+               {"user", OF_PODS},
+               {"groups", OF_PODS},
+               {"taskGroups", BIT(YK_WHATIF_GANG)},
+               {"node", BIT(YK_WHATIF_NODE)},
+               {"action", BIT(YK_WHATIF_NODE)},
+               {"queues", BIT(YK_WHATIF_QUEUES)}};
 
 const char *yk_whatif_kind_word(enum yk_whatif_kind kind)
 {
@@ -39,18 +53,20 @@ static enum yk_status find_word(const json_t *root, const char *key, const char 
     return yk_fail(err, YK_ERR_INVALID, "'%s' is '%.40s', and not one of: %s", key, word, yk_buf_cstr(&all));
 }
 
-/* Refuses unknown members, so that a misspelt member is not ignored. */
-static enum yk_status check_members(json_t *root, struct yk_err *err)
+/* Refuses unknown members, and those of other kinds, so that none is ignored. */
+static enum yk_status check_members(json_t *root, enum yk_whatif_kind kind, struct yk_err *err)
 {
     const char *key;
     json_t *value;
     json_object_foreach(root, key, value)
     {
-        bool known = false;
+        unsigned known_to = 0;
         for (size_t i = 0; i < YK_COUNT(members); i++)
-            known |= strcmp(key, members[i]) == 0;
-        if (!known)
+            known_to |= strcmp(key, members[i].name) == 0 ? members[i].kinds : 0;
+        if (known_to == 0)
             return yk_fail(err, YK_ERR_INVALID, "unknown member '%.40s'", key);
+        if ((known_to & BIT(kind)) == 0)
+            return yk_fail(err, YK_ERR_INVALID, "'%s' is not for questions of the kind %s", key, kinds[kind]);
     }
     return YK_OK;
 }
@@ -85,8 +101,8 @@ static enum yk_status take_user(struct yk_whatif_question *question, struct yk_e
 {
     const json_t *user = json_object_get(question->root, "user");
     const json_t *groups = json_object_get(question->root, "groups");
-    if (user != NULL && !json_is_string(user))
-        return yk_fail(err, YK_ERR_INVALID, "'user' must be a string");
+    if (user != NULL && json_string_length(user) == 0)
+        return yk_fail(err, YK_ERR_INVALID, "'user' must be a string, and not empty");
     if (groups != NULL && (!json_is_array(groups) || user == NULL))
         return yk_fail(err, YK_ERR_INVALID, "'groups' must be an array, and needs 'user'");
     if (json_array_size(groups) > YK_WHATIF_GROUPS_MAX)
@@ -95,8 +111,8 @@ static enum yk_status take_user(struct yk_whatif_question *question, struct yk_e
     question->user = json_string_value(user);
     for (size_t i = 0; i < json_array_size(groups); i++) {
         const char *group = json_string_value(json_array_get(groups, i));
-        if (group == NULL)
-            return yk_fail(err, YK_ERR_INVALID, "entry %zu of 'groups' must be a string", i);
+        if (group == NULL || group[0] == '\0')
+            return yk_fail(err, YK_ERR_INVALID, "entry %zu of 'groups' must be a string, and not empty", i);
         question->groups[question->group_count++] = group;
     }
     return YK_OK;
@@ -114,9 +130,8 @@ static enum yk_status take_pods(struct yk_whatif_question *question, struct yk_e
         return st;
     question->count = (uint32_t)count;
     question->task_groups = json_object_get(question->root, "taskGroups");
-    if (question->task_groups != NULL &&
-        (question->kind != YK_WHATIF_GANG || !json_is_array(question->task_groups)))
-        return yk_fail(err, YK_ERR_INVALID, "'taskGroups' must be an array, and needs the kind gang");
+    if (question->task_groups != NULL && json_array_size(question->task_groups) == 0)
+        return yk_fail(err, YK_ERR_INVALID, "'taskGroups' must be an array with at least one group");
     return YK_OK;
 }
 
@@ -160,10 +175,10 @@ static enum yk_status take(struct yk_whatif_question *question, struct yk_err *e
     int64_t horizon_s = YK_WHATIF_HORIZON_S;
     if (!json_is_object(question->root))
         return yk_fail(err, YK_ERR_INVALID, "the body must be a JSON object");
-    enum yk_status st = check_members(question->root, err);
-    if (st == YK_OK)
-        st = find_word(question->root, "kind", kinds, YK_COUNT(kinds), &kind, err);
+    enum yk_status st = find_word(question->root, "kind", kinds, YK_COUNT(kinds), &kind, err);
     question->kind = (enum yk_whatif_kind)kind;
+    if (st == YK_OK)
+        st = check_members(question->root, question->kind, err);
     if (st == YK_OK)
         st = take_content(question, err);
     if (st == YK_OK)
@@ -190,6 +205,20 @@ static json_t *from_pod(json_t *pod)
     const json_t *annotations = json_object_get(json_object_get(pod, "metadata"), "annotations");
     bool is_gang = json_object_get(annotations, YK_KEY_TASK_GROUPS) != NULL;
     return question_of(is_gang ? "gang" : "pod", "pod", json_incref(pod));
+}
+
+/* Refuses a Job whose numbers the API server refuses. */
+static enum yk_status check_job(const json_t *job, struct yk_err *err)
+{
+    static const char *const numbers[] = {"parallelism", "completions"};
+    const json_t *spec = json_object_get(job, "spec");
+    int64_t ignored;
+    enum yk_status st = YK_OK;
+    for (size_t i = 0; st == YK_OK && i < YK_COUNT(numbers); i++) {
+        if (!json_is_null(json_object_get(spec, numbers[i])))
+            st = take_number(spec, numbers[i], 0, INT32_MAX, &ignored, err);
+    }
+    return st == YK_OK ? YK_OK : yk_fail_in(err, st, "Job");
 }
 
 /* The question that a Job stands for: it is about as many pods as the Job runs at a time, at least one. */
@@ -254,9 +283,14 @@ static enum yk_status read_tree(struct yk_str body, json_t **ret, struct yk_err 
     struct yk_str text = yk_str_trim(body);
     bool is_json = text.len > 0 && text.p[0] == '{';
     json_t *tree = NULL;
-    enum yk_status st = is_json ? yk_json_parse(body, &tree, err) : yk_yaml_to_json(body, &tree, err);
-    if (st != YK_OK)
+    enum yk_status st = is_json ? yk_json_parse_strict(body, &tree, err) : yk_yaml_to_json(body, &tree, err);
+    const char *kind = st == YK_OK ? json_string_value(json_object_get(tree, "kind")) : NULL;
+    if (kind != NULL && strcmp(kind, "Job") == 0)
+        st = check_job(tree, err);
+    if (st != YK_OK) {
+        json_decref(tree);
         return st;
+    }
     json_t *question = from_manifest(tree, body);
     if (question != NULL) {
         json_decref(tree);

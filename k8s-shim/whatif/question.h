@@ -57,7 +57,8 @@ struct yk_whatif_question {
 const char *yk_whatif_kind_word(enum yk_whatif_kind kind);
 /*
  * Parses a question. `*ret` borrows nothing from `body`. The caller ends `*ret` with
- * yk_whatif_question_done(). Manifests are only checked to be objects. Errors: YK_ERR_INVALID: `body` is
+ * yk_whatif_question_done(). Manifests are only checked to be objects; yk_whatif_check() checks
+ * more. Errors: YK_ERR_INVALID: `body` is
  * malformed; YK_ERR_LIMIT: `body` is too large or nested too deeply, a number is not in its range, or there
  * are too many groups. After an error, the caller need not end `*ret`.
  */

@@ -3,6 +3,7 @@
 
 #include "api/json_reader.h"
 #include "base/list.h"
+#include "whatif/check.h"
 #include "whatif/manifest.h"
 #include "whatif/trial_priv.h"
 
@@ -485,6 +486,8 @@ void yk_trial_run(const struct yk_whatif_stage *stage, struct yk_str body, struc
     struct yk_err err = {0};
     begin(trial, stage);
     enum yk_status st = yk_whatif_question_parse(body, &trial->question, &err);
+    if (st == YK_OK)
+        st = yk_whatif_check(&trial->question, &err);
     if (st == YK_OK) {
         let_deleted_leave(trial);
         st = ask(trial, &err);

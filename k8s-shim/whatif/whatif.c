@@ -67,17 +67,6 @@ static void end(struct yk_whatif *whatif, enum yk_copy_end how, const struct yk_
     }
 }
 
-static void look(struct yk_timer *timer)
-{
-    struct yk_whatif *whatif = YK_CONTAINER(timer, struct yk_whatif, look);
-    enum yk_copy_end how;
-    struct yk_copy_cost cost;
-    if (yk_copy_poll(&whatif->copy, &how, &cost))
-        end(whatif, how, &cost);
-    else
-        yk_timer_arm(whatif->timers, timer, LOOK_NS);
-}
-
 /* ---- the question ---- */
 
 static void try_it(void *context, struct yk_buf *answer)
@@ -92,10 +81,80 @@ static enum yk_status check_open(const struct yk_whatif *whatif, struct yk_err *
         return yk_fail(err, YK_ERR_UNAVAILABLE, "the scheduler is starting or ending");
     if (!yk_shim_leads(whatif->stage.shim))
         return yk_fail(err, YK_ERR_UNAVAILABLE, "this scheduler is a standby: ask the one that leads");
-    if (whatif->copy.pid != 0 || yk_clock_mono_ns(&real) < whatif->not_before_mono_ns)
-        return yk_fail(err, YK_ERR_UNAVAILABLE, "another what-if question is being answered, try again");
     return YK_OK;
 }
+
+/* How long until the next trial may begin; INT64_MAX: until the present one has ended. */
+static int64_t pause_ns(const struct yk_whatif *whatif)
+{
+    if (whatif->copy.pid != 0)
+        return INT64_MAX;
+    return YK_MAX(whatif->not_before_mono_ns - yk_clock_mono_ns(&real), INT64_C(0));
+}
+
+static enum yk_status begin(struct yk_whatif *whatif, struct yk_str body, struct yk_err *err)
+{
+    whatif->body = body;
+    enum yk_status st = yk_copy_begin(&whatif->copy, try_it, whatif, err);
+    whatif->body = (struct yk_str){0};
+    return st;
+}
+
+/* ---- the question that waits ---- */
+
+static void drop_next(struct yk_whatif *whatif)
+{
+    yk_buf_done(&whatif->next.body);
+    whatif->next = (struct yk_whatif_next){.answered = NULL};
+}
+
+static enum yk_status begin_next(struct yk_whatif *whatif, struct yk_err *err)
+{
+    enum yk_status st = check_open(whatif, err);
+    return st == YK_OK ? begin(whatif, yk_buf_view(&whatif->next.body), err) : st;
+}
+
+/* Begins the trial of the question that waits. */
+static void take_next(struct yk_whatif *whatif)
+{
+    struct yk_err err = {0};
+    enum yk_status st = begin_next(whatif, &err);
+    whatif->ticket = whatif->next.ticket;
+    whatif->asker = whatif->next.asker;
+    whatif->answered = whatif->next.answered;
+    drop_next(whatif);
+    if (st != YK_OK)
+        answer(whatif, 503, err.text, &(struct yk_copy_cost){.fork_ns = 0});
+}
+
+static void look(struct yk_timer *timer)
+{
+    struct yk_whatif *whatif = YK_CONTAINER(timer, struct yk_whatif, look);
+    enum yk_copy_end how;
+    struct yk_copy_cost cost;
+    if (yk_copy_poll(&whatif->copy, &how, &cost))
+        end(whatif, how, &cost);
+    if (whatif->next.answered != NULL && pause_ns(whatif) == 0)
+        take_next(whatif);
+    if (whatif->copy.pid != 0)
+        yk_timer_arm(whatif->timers, timer, LOOK_NS);
+    else if (whatif->next.answered != NULL)
+        yk_timer_arm(whatif->timers, timer, pause_ns(whatif));
+}
+
+static enum yk_status wait_for_turn(struct yk_whatif *whatif, const struct yk_whatif_next *question,
+                                    struct yk_str body, struct yk_err *err)
+{
+    if (whatif->next.answered != NULL)
+        return yk_fail(err, YK_ERR_UNAVAILABLE, "other what-if questions are being answered, try again");
+    whatif->next = *question;
+    yk_buf_str(&whatif->next.body, body);
+    if (whatif->copy.pid == 0)
+        yk_timer_arm(whatif->timers, &whatif->look, pause_ns(whatif));
+    return YK_OK;
+}
+
+/* ---- asking ---- */
 
 enum yk_status yk_whatif_ask(struct yk_whatif *whatif, struct yk_str body, uint64_t ticket, void *asker,
                              void (*answered)(void *asker, uint64_t ticket,
@@ -105,9 +164,9 @@ enum yk_status yk_whatif_ask(struct yk_whatif *whatif, struct yk_str body, uint6
     enum yk_status st = check_open(whatif, err);
     if (st != YK_OK)
         return st;
-    whatif->body = body;
-    st = yk_copy_begin(&whatif->copy, try_it, whatif, err);
-    whatif->body = (struct yk_str){0};
+    if (pause_ns(whatif) > 0 || whatif->next.answered != NULL)
+        return wait_for_turn(whatif, &(struct yk_whatif_next){{0}, ticket, asker, answered}, body, err);
+    st = begin(whatif, body, err);
     if (st != YK_OK)
         return st;
     whatif->ticket = ticket;
@@ -119,6 +178,8 @@ enum yk_status yk_whatif_ask(struct yk_whatif *whatif, struct yk_str body, uint6
 
 void yk_whatif_cancel(struct yk_whatif *whatif, uint64_t ticket)
 {
+    if (whatif->next.answered != NULL && whatif->next.ticket == ticket)
+        drop_next(whatif);
     if (whatif->copy.pid == 0 || whatif->ticket != ticket)
         return;
     whatif->answered = NULL;
@@ -134,6 +195,8 @@ void yk_whatif_wait(struct yk_whatif *whatif)
     yk_timer_cancel(whatif->timers, &whatif->look);
     yk_copy_wait(&whatif->copy, &how, &cost);
     end(whatif, how, &cost);
+    if (whatif->next.answered != NULL)
+        yk_timer_arm(whatif->timers, &whatif->look, pause_ns(whatif));
 }
 
 void yk_whatif_init(struct yk_whatif *whatif, const struct yk_whatif_stage *stage, struct yk_timers *timers)
@@ -145,5 +208,6 @@ void yk_whatif_init(struct yk_whatif *whatif, const struct yk_whatif_stage *stag
 void yk_whatif_done(struct yk_whatif *whatif)
 {
     yk_timer_cancel(whatif->timers, &whatif->look);
+    drop_next(whatif);
     yk_copy_done(&whatif->copy);
 }

@@ -24,6 +24,11 @@ static bool read_entries(struct reading *reading, const struct yk_yaml_node *nod
                 yk_fail_at(reading->err, YK_ERR_INVALID, key->line, key->column, "a key must be a text");
             return false;
         }
+        if (json_object_get(object, name->u.text.p) != NULL) {
+            reading->st = yk_fail_at(reading->err, YK_ERR_INVALID, key->line, key->column,
+                                     "the key '%.80s' stands twice", name->u.text.p);
+            return false;
+        }
         json_t *value = read_value(reading, key->next, depth + 1);
         if (value == NULL)
             return false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from 'vitest';
-import { amount, amountWithName, bytes, clockTime, compareResources, digits, duration, goDuration, percent, plainText, plural, queueTitle, resources, words } from '../src/model/units';
+import { amount, amountWithName, bytes, clockTime, compareResources, digits, duration, goDuration, percent, plainText, plural, queueTitle, resources, searchWords, words } from '../src/model/units';
 
 describe('amounts', () => {
   it.each([
@@ -19,6 +19,9 @@ describe('amounts', () => {
     [1023, '1,023 B'],
     [1024, '1 Ki'],
     [1.5 * 2 ** 30, '1.5 Gi'],
+    [1573072896, '1.47 Gi'],
+    [2 ** 30 - 1, '1 Gi'],
+    [999999999999999, '909 Ti'],
     [2 ** 63, '8 Ei'],
     [-(2 ** 30), '-1 Gi'],
   ])('%s bytes as %s', (value, text) => expect(bytes(value)).toBe(text));
@@ -99,4 +102,14 @@ it('tokens become words', () => {
   expect(words('InsufficientNodeResources')).toBe('insufficient node resources');
   expect(plural(1, 'pod')).toBe('1 pod');
   expect(plural(1200, 'pod')).toBe('1,200 pods');
+});
+
+describe('words of a search', () => {
+  it.each([
+    ['', []],
+    ['  etl  user:ann ', ['etl', 'user:ann']],
+    ['user:"Ann Lee" etl', ['user:Ann Lee', 'etl']],
+    ['"Ann Lee', ['Ann Lee']],
+    ['""', []],
+  ])('%s', (text, words) => expect(searchWords(text)).toEqual(words));
 });

@@ -9,6 +9,7 @@
 #include "cmd/kubectl_link.h"
 #include "lib/core_world.h"
 #include "lib/mock_server.h"
+#include "scheduler/kill.h"
 #include "web/web.h"
 
 #include <setjmp.h>
@@ -605,6 +606,12 @@ static const struct answer of_why[] = {
     POD("gated", ",\"schedulingGates\":[{\"name\":\"quota.example/wait\"}]"),
     {"/api/v1/namespaces/home/pods/other", 200,
      "{\"metadata\":{\"name\":\"other\"},\"spec\":{\"schedulerName\":\"default-scheduler\"}}"},
+    {"/api/v1/namespaces/home/pods/failed", 200,
+     "{\"metadata\":{\"name\":\"failed\",\"namespace\":\"home\",\"uid\":\"uid-failed\",\"labels\":{"
+     "\"applicationId\":\"gone\"}},\"spec\":{\"schedulerName\":\"yunikorn\"},\"status\":{\"phase\":"
+     "\"Failed\",\"reason\":\"ApplicationKilled\",\"message\":\"killed by user 'chief'\"}}"},
+    {"/api/v1/namespaces/home/pods/ol", 404, "{\"kind\":\"Status\",\"message\":\"pods not found\"}"},
+    {"/api/v1/namespaces/home/pods/lost", 404, "{\"kind\":\"Status\",\"message\":\"pods not found\"}"},
     {"/api/v1/namespaces/home/pods/none", 404,
      "{\"kind\":\"Status\",\"message\":\"pods \\\"none\\\" not found\"}"},
     {NULL, 0, NULL}};
@@ -693,6 +700,105 @@ static void why_an_application_waits(void **state)
     prints(&stage, "Reasons:       QueueQuota 1\n\n"
                    "POD       POSITION   WAITS   REASON\n"
                    "home/p1   0          2m      QueueQuota\n");
+    close_stage(&stage);
+    world_done(&world);
+}
+
+/* ---- applications that have ended ---- */
+
+/* The application runs a pod of 1 core for 60 s, and completes 30 s after it. */
+static void run_to_the_end(struct world *world, const char *id)
+{
+    world_submit(world, id, "root.c", "ann");
+    pod_asks(world, id, "job", 1000);
+    (void)world_schedule(world);
+    world_advance(world, 60);
+    world_release(world, id, "uid-job", YK_SI_STOPPED_BY_RM);
+    world_advance(world, 40);
+}
+
+/* `old` has completed twice, `lost` was rejected, and `etl` was killed. */
+static void open_ended(struct stage *stage, struct world *world)
+{
+    struct yk_err err = {0};
+    begin_world(world);
+    run_to_the_end(world, "old");
+    run_to_the_end(world, "older");
+    run_to_the_end(world, "old");
+    world_submit(world, "lost", "root.none", "ann");
+    assert_int_equal(yk_app_kill(world_app(world, "etl"), "chief", &err), YK_OK);
+    world_advance(world, 180);
+    open_stage(stage, of_why);
+    use_world(stage, world);
+    stage->flags.kubeconfig = stage->kubeconfig;
+    connect_stage(stage);
+}
+
+static void an_application_that_has_ended(void **state)
+{
+    (void)state;
+    struct world world;
+    struct stage stage;
+    open_ended(&stage, &world);
+    run(&stage, yk_ctl_app, NAME("older"));
+    is_printed(&stage, "Name:          older\n"
+                       "Queue:         root.c\n"
+                       "User:          ann\n"
+                       "State:         Completed\n"
+                       "Ended:         2023-11-14T22:18:42Z (4m40s ago)\n"
+                       "Ran:           60s\n"
+                       "Submitted:     2023-11-14T22:17:02Z (6m20s ago)\n"
+                       "Most used:     cpu 1, memory 1Gi, pods 1\n"
+                       "Timeline:      kubectl yunikorn app older --timeline\n");
+    run(&stage, yk_ctl_app, NAME("old"));
+    prints(&stage, "This one:      the latest of 2 applications of this name that have ended\n");
+    run(&stage, yk_ctl_app, NAME("lost"));
+    prints(&stage, "State:         Rejected\n");
+    run(&stage, yk_ctl_app, NAME("etl"));
+    prints(&stage, "Message:       ApplicationKilled: killed by user 'chief'\n");
+    prints(&stage, "Ran:           never started\n");
+    fails(&stage, yk_ctl_app, NAME("ol"), YK_ERR_NOT_FOUND, "application 'ol': Application not found");
+    stage.ctl.output = YK_CTL_JSON;
+    run(&stage, yk_ctl_app, NAME("older"));
+    prints(&stage, "\"stateLog\": [");
+    close_stage(&stage);
+    world_done(&world);
+}
+
+static void why_an_application_does_not_wait(void **state)
+{
+    (void)state;
+    struct world world;
+    struct stage stage;
+    open_ended(&stage, &world);
+    run(&stage, yk_ctl_why, NAME("older"));
+    is_printed(&stage, "Application:   older\n"
+                       "Queue:         root.c\n"
+                       "State:         Completed\n"
+                       "Ended:         2023-11-14T22:18:42Z (4m40s ago)\n"
+                       "Ran:           60s\n"
+                       "Pods:          none waits: the application has ended\n");
+    run(&stage, yk_ctl_why, NAME("app/etl"));
+    prints(&stage, "State:         Failed\nMessage:       ApplicationKilled: killed by user 'chief'\n");
+    run(&stage, yk_ctl_why, NAME("lost"));
+    prints(&stage, "State:         Rejected\nMessage:       ");
+    run(&stage, yk_ctl_why, NAME("failed"));
+    prints(&stage, "Reason:        ApplicationKilled\nMessage:       killed by user 'chief'\n");
+    fails(&stage, yk_ctl_why, NAME("none"), YK_ERR_NOT_FOUND, "pods \"none\" not found");
+    fails(&stage, yk_ctl_why, NAME("app/ol"), YK_ERR_NOT_FOUND, "application 'ol': Application not found");
+    close_stage(&stage);
+    world_done(&world);
+}
+
+static void why_a_pod_of_an_ended_application_does_not_wait(void **state)
+{
+    (void)state;
+    struct world world;
+    struct stage stage;
+    open_ended(&stage, &world);
+    run(&stage, yk_ctl_why, NAME("p1"));
+    prints(&stage, "Application:   etl\nQueue:         root.a\nState:         Failed\nMessage:       "
+                   "ApplicationKilled: killed by user 'chief'\nEnded:         ");
     close_stage(&stage);
     world_done(&world);
 }
@@ -1110,6 +1216,9 @@ int main(void)
         cmocka_unit_test(why_a_pod_waits),
         cmocka_unit_test(pods_that_do_not_wait),
         cmocka_unit_test(why_an_application_waits),
+        cmocka_unit_test(an_application_that_has_ended),
+        cmocka_unit_test(why_an_application_does_not_wait),
+        cmocka_unit_test(why_a_pod_of_an_ended_application_does_not_wait),
         cmocka_unit_test(timelines_and_preemptions),
         cmocka_unit_test(without_an_api_server_pods_are_found_in_the_list),
         cmocka_unit_test(a_message_is_printed_once),

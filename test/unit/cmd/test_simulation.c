@@ -430,6 +430,10 @@ static void gangs_come_together_or_give_up(void **state)
                      28 + 24 + 5 + 4 + 1 + 1); /* and pods, nodes, ConfigMap, namespace */
     struct yk_quantiles waits = yk_quantiles_of(&half->waits);
     assert_in_range(waits.p50_ns, 30 * YK_NS_PER_S, 33 * YK_NS_PER_S);
+    yk_buf_clear(&text);
+    yk_report_text(outcome, false, false, &text);
+    assert_non_null(strstr(yk_buf_cstr(&text),
+                           "all 56 bound pods (28 of them placeholders of gangs) were bound once, no node"));
     yk_outcome_free(outcome);
     yk_scenario_free(scenario);
 }

@@ -159,6 +159,26 @@ static void warnings(void **state)
     world_done(&world);
 }
 
+/* The text of GET config has settings beside the queues, and can be checked as it is. */
+static void what_is_in_force_is_valid(void **state)
+{
+    (void)state;
+    struct world world;
+    init(&world);
+    struct yk_answer answer = browse(&world, "/ws/v1/config", 200);
+    assert_non_null(strstr(yk_buf_cstr(&answer.body), "\nextra:\n"));
+    json_t *json = validate(&world, yk_buf_view(&answer.body));
+    assert_true(look_bool(json, "allowed"));
+    size_t found = 0;
+    for (size_t i = 0; i < json_array_size(look(json, "warnings")); i++)
+        found += strstr(json_string_value(json_array_get(look(json, "warnings"), i)),
+                        "is no part of the queues") != NULL;
+    assert_int_equal(found, 3);
+    json_decref(json);
+    yk_answer_done(&answer);
+    world_done(&world);
+}
+
 static void checksums(void **state)
 {
     (void)state;
@@ -182,8 +202,9 @@ static void checksums(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(which_form), cmocka_unit_test(json_form), cmocka_unit_test(verdicts),
-        cmocka_unit_test(warnings),   cmocka_unit_test(checksums),
+        cmocka_unit_test(which_form), cmocka_unit_test(json_form),
+        cmocka_unit_test(verdicts),   cmocka_unit_test(warnings),
+        cmocka_unit_test(checksums),  cmocka_unit_test(what_is_in_force_is_valid),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

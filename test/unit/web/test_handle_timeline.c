@@ -4,6 +4,7 @@
 #include "report/preemption_log.h"
 #include "report/timeline.h"
 #include "reservation/victims.h"
+#include "scheduler/kill.h"
 #include "web/browser.h"
 
 #define P "/ws/v1/partition/default"
@@ -84,6 +85,45 @@ static void from_submission_to_the_end(void **state)
     assert_string_equal(types,
                         "Submitted Accepted Running Allocated Waiting Bound Released Allocated Completing "
                         "Released Completed");
+    world_done(&world);
+}
+
+/* The message of the event Failing, or of Rejected. */
+static char *last_message(struct world *world, const char *app)
+{
+    char url[128];
+    (void)snprintf(url, sizeof(url), P "/application/%s/timeline", app);
+    json_t *json = browse_json(world, url), *events = json_object_get(json, "events"), *found = NULL;
+    for (size_t i = 0; i < json_array_size(events); i++) {
+        json_t *event = json_array_get(events, i);
+        if (look_text(event, "message")[0] != '\0')
+            found = event;
+    }
+    char *message = yk_strdup(found != NULL ? look_text(found, "message") : "");
+    json_decref(json);
+    return message;
+}
+
+static void why_it_failed(void **state)
+{
+    struct world world;
+    struct yk_err err = {0};
+    (void)state;
+    begin(&world);
+    world_submit(&world, "app", "root.a", "ann");
+    assert_int_equal(yk_app_kill(world_app(&world, "app"), "chief", &err), YK_OK);
+    char *message = last_message(&world, "app");
+    assert_string_equal(message, "ApplicationKilled: killed by user 'chief'");
+    free(message);
+    json_t *json = browse_json(&world, P "/applications/completed");
+    assert_string_equal(look_text(json, "0.failedMessage"), "ApplicationKilled: killed by user 'chief'");
+    assert_null(look(json, "0.rejectedMessage"));
+    json_decref(json);
+    world_advance(&world, 10); /* the same name ends again, by a rejection */
+    world_submit(&world, "app", "root.none", "ann");
+    message = last_message(&world, "app");
+    assert_non_null(strstr(message, "root.none"));
+    free(message);
     world_done(&world);
 }
 
@@ -354,6 +394,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(from_submission_to_the_end),
+        cmocka_unit_test(why_it_failed),
         cmocka_unit_test(many_events_are_bounded),
         cmocka_unit_test(many_running_pods_are_bounded),
         cmocka_unit_test(preempted_pods_are_listed),

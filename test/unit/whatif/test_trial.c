@@ -247,6 +247,56 @@ static void other_queues_are_tried(void **state)
     assert_int_equal(yk_config_history_total(yk_core_first_rm(stage->core)), 1); /* that of the start only */
 }
 
+static void note_ticket(void *asker, uint64_t ticket, const struct yk_whatif_result *result)
+{
+    uint64_t *seen = asker;
+    assert_int_equal(result->status, 200);
+    *seen = *seen * 10 + ticket;
+}
+
+static enum yk_status ask_with(struct stage *stage, uint64_t ticket, uint64_t *seen, struct yk_err *err)
+{
+    return yk_whatif_ask(&stage->whatif, YK_STR("{\"kind\":\"queues\",\"queues\":\"\"}"), ticket, seen,
+                         note_ticket, err);
+}
+
+/* One question waits while another is being answered; a third one is refused, unless the one that waits is
+ * cancelled. */
+static void a_second_question_waits(void **state)
+{
+    struct stage *stage = *state;
+    struct yk_err err = {0};
+    uint64_t seen = 0;
+    assert_int_equal(ask_with(stage, 1, &seen, &err), YK_OK);
+    assert_int_equal(ask_with(stage, 2, &seen, &err), YK_OK);
+    assert_int_equal(ask_with(stage, 3, &seen, &err), YK_ERR_UNAVAILABLE);
+    yk_whatif_cancel(&stage->whatif, 2);
+    assert_int_equal(ask_with(stage, 4, &seen, &err), YK_OK);
+    yk_whatif_wait(&stage->whatif);
+    assert_int_equal(seen, 1);
+    (void)yk_timers_run(&stage->outside); /* begins the next trial */
+    yk_whatif_wait(&stage->whatif);
+    assert_int_equal(seen, 14);
+}
+
+/* After a trial, a question waits as long as the trial took. */
+static void a_question_in_the_pause_waits(void **state)
+{
+    struct stage *stage = *state;
+    struct yk_err err = {0};
+    uint64_t seen = 0;
+    stage->whatif.no_pause = false;
+    stage->whatif.not_before_mono_ns = INT64_MAX / 2;
+    assert_int_equal(ask_with(stage, 1, &seen, &err), YK_OK);
+    assert_int_equal(ask_with(stage, 2, &seen, &err), YK_ERR_UNAVAILABLE);
+    assert_int_equal(stage->whatif.copy.pid, 0);
+    stage->whatif.not_before_mono_ns = 0;
+    yk_clock_advance(&stage->clock, INT64_MAX / 2 - yk_clock_mono_ns(&stage->clock));
+    (void)yk_timers_run(&stage->outside);
+    yk_whatif_wait(&stage->whatif);
+    assert_int_equal(seen, 1);
+}
+
 static void bad_questions_are_refused(void **state)
 {
     struct stage *stage = *state;
@@ -265,8 +315,8 @@ static void bad_questions_are_refused(void **state)
         {"{'kind':'pod','horizonSeconds':99999,'pod':{}}", 400},
         {"{'kind':'pod','pod':{'metadata':7}}", 400},
         {"{'kind':'pod','pod':{'spec':{'nodeName':'n1'}}}", 400},
-        {"{'kind':'pod','pod':{'spec':{'priorityClassName':'none'}}}", 404},
-        {"{'kind':'pod','pod':{'spec':{'priorityClassName':'system-none'}}}", 404},
+        {"{'kind':'pod','pod':{'spec':{'containers':[{}],'priorityClassName':'none'}}}", 404},
+        {"{'kind':'pod','pod':{'spec':{'containers':[{}],'priorityClassName':'system-none'}}}", 404},
         {"{'kind':'pod','pod':{'spec':{'containers':[{'resources':{'requests':{'cpu':'x'}}}]}}}", 400},
         {"{'kind':'pod','pod':{'metadata':{'name':'../x'}}}", 400},
         {"{'kind':'gang','pod':{}}", 400},
@@ -327,6 +377,8 @@ int main(void)
         TEST(a_gang_gets_its_placeholders),
         TEST(nodes_come_and_go),
         TEST(other_queues_are_tried),
+        TEST(a_second_question_waits),
+        TEST(a_question_in_the_pause_waits),
         TEST(bad_questions_are_refused),
         TEST(what_a_pod_gets_when_it_is_created),
     };

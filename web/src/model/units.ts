@@ -25,7 +25,8 @@ export function count(value: number): string {
 export function bytes(value: number): string {
   let unit = 0;
   let rest = value;
-  while (Math.abs(rest) >= 1024 && unit < binary.length - 1) {
+  // From 1023.5 on, it would be rounded to 1,024 of the unit.
+  while (Math.abs(rest) >= 1023.5 && unit < binary.length - 1) {
     rest /= 1024;
     unit++;
   }
@@ -87,6 +88,12 @@ export function plainText(text: string): string {
       return resources(Object.fromEntries(pairs), true) || 'nothing';
     })
     .replace(/(?<![\w.-])(?:queue )?(['"]?)root\.@recovery@\1(?![\w.@-])/g, recoveryName);
+}
+
+/** The words of a search; in double quotes, spaces belong to a word: `user:"Ann Lee" etl` has two. */
+export function searchWords(text: string): string[] {
+  const found = text.match(/(?:"[^"]*"?|[^\s"])+/g) ?? [];
+  return found.map((word) => word.replaceAll('"', '')).filter((word) => word !== '');
 }
 
 export const recoveryName = 'the recovery queue';

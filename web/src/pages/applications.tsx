@@ -7,7 +7,7 @@ import { go, href, partition, route, setQuery } from '../data/route';
 import { podsOfReasonMax, usePodsOf } from '../data/reason';
 import { useWindow } from '../data/window';
 import type { Application, Pending, PendingPod, Queue } from '../model/types';
-import { amountWithName, count, plainText, plural, queueTitle, resources, words } from '../model/units';
+import { amountWithName, count, plainText, plural, queueTitle, resources, searchWords, words } from '../model/units';
 import { rowsOf } from '../model/queues';
 import { Ago, Badge, Choice, Empty, Failure, Leads, PageHead, Panel, Search, Select, Skeleton, stateTone } from '../ui/parts';
 import { VirtualTable, type Column } from '../ui/table';
@@ -80,14 +80,11 @@ const rejectedColumns: readonly Column<Application>[] = [
 
 const statuses = ['new', 'accepted', 'starting', 'running', 'completing', 'failing', 'resuming'];
 
-/** Filters that the server takes together. */
-const filtersMax = 8;
-
 function listPath(kind: View): string {
   const query = route.value.query;
   const search = new URLSearchParams({ view: 'summary' });
   // Each word has to hold: part of a name, or user:NAME and the like.
-  for (const word of (query['find'] ?? '').split(/\s+/).filter((text) => text !== '').slice(0, filtersMax - 1)) search.append('filter', word);
+  for (const word of searchWords(query['find'] ?? '')) search.append('filter', word); // too many: the server says so
   if (query['queue'] !== undefined) search.append('filter', `queue:${query['queue']}`);
   if (kind === 'active' && query['status'] !== undefined) search.set('status', query['status']);
   return partitionPath(partition(), `applications/${kind}?${search.toString()}`);
