@@ -29,7 +29,7 @@ export function usePodsOf(path: string, reason: string | undefined, everyMs: num
       setPods([...found.values()]);
       setError(undefined);
     };
-    return pollWhileShown(everyMs, ask, setError);
+    return pollWhileShown(everyMs, ask, setError).stop;
   }, [path, reason, everyMs, tokenNow]);
   return { pods, error };
 }

@@ -56,12 +56,14 @@ function LimitText(props: { limit: Limit }): JSX.Element {
     </>
   );
   const most = resources(limit.max, true);
-  if (limit.maxApplications !== undefined)
+  if (limit.maxApplications !== undefined) {
+    const running = limit.kind === 'queue' ? href('applications', [], { queue: limit.queueName, status: 'running' }) : href('users', [], { [limit.kind]: limit.name, in: limit.queueName, at: 'running' });
     return (
       <span>
-        {where}: <Plain kind="limit">at most {plural(limit.maxApplications, 'application')}</Plain>, <a href={users}>{count(limit.runningApplications ?? 0)} running</a>
+        {where}: <Plain kind="limit">at most {plural(limit.maxApplications, 'application')}</Plain>, <a href={running}>{count(limit.runningApplications ?? 0)} running</a>
       </span>
     );
+  }
   if (most === '') return <span>number of applications, {where}</span>;
   return (
     <span>

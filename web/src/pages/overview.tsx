@@ -8,7 +8,7 @@ import { addSample, history } from '../data/history';
 import { href, partition } from '../data/route';
 import { histogramOf, parseMetrics, quantile } from '../model/metrics';
 import type { Health, Partition, Pending, Preemption, Queue } from '../model/types';
-import { amount, amountWithName, compareResources, count, duration, percent, plainText, plural, resourceName, words } from '../model/units';
+import { amount, compareResources, count, duration, percent, plainText, plural, resourceName, words } from '../model/units';
 import { countWaiting } from '../model/waiting';
 import { CapacityBar } from '../ui/bars';
 import { sim } from '../sim/state';
@@ -248,9 +248,12 @@ export function OverviewPage(): JSX.Element {
   const name = partition();
   const partitions = useFeed<Partition[]>('ws/v1/partitions', 2000);
   const tree = useFeed<Queue>(partitionPath(name, 'queue/root'), 2000);
-  const waiting = useFeed<Pending>(partitionPath(name, 'queue/root/pending?limit=1'), 3000);
+  const waiting = useFeed<Pending>(partitionPath(name, 'queue/root/pending?limit=1'), 2000);
   const part = partitions.data.value?.find((p) => p.name === name);
   const root = tree.data.value;
+  // The tile and the reasons beside it are of one answer.
+  const waits = waiting.data.value === undefined ? undefined : countWaiting(waiting.data.value);
+  const mostReason = waits?.reasons[0]?.[0];
   const answered = Math.max(partitions.updated.value, tree.updated.value);
   useEffect(() => {
     if (part === undefined || root === undefined) return;
@@ -275,9 +278,9 @@ export function OverviewPage(): JSX.Element {
         <Figure label="Applications" value={part === undefined ? '–' : count(live)} note={<States states={states} />} href={href('applications')} />
         <Figure label="Running pods" value={part === undefined ? '–' : count(part.totalContainers ?? 0)} href={href('nodes')} note={part === undefined ? '' : <>on <a href={href('nodes')}>{plural(part.totalNodes, 'node')}</a></>} />
         <Figure
-          label="Waiting"
-          value={waiting.data.value !== undefined ? count(countWaiting(waiting.data.value).pods) : root === undefined ? '–' : count(root.pendingResource?.['pods'] ?? 0)}
-          note={(root?.pendingResource?.['vcore'] ?? 0) > 0 ? <a href={href('applications', [], { view: 'waiting' })}>{amountWithName('vcore', root!.pendingResource!['vcore']!)} wanted</a> : 'pods'}
+          label="Waiting pods"
+          value={waits === undefined ? '–' : count(waits.pods)}
+          note={mostReason === undefined ? '' : <>most: <a href={href('applications', [], { view: 'waiting', reason: mostReason })}>{words(mostReason)}</a></>}
           href={href('applications', [], { view: 'waiting' })}
         />
         <Figure label="Nodes" value={part === undefined ? '–' : count(part.totalNodes)} note={part?.nodeSortingPolicy === undefined ? '' : `chosen by policy ${part.nodeSortingPolicy.type}`} href={href('nodes')} />

@@ -34,6 +34,11 @@ function Borrowing(props: { row: QueueRow; resource: string }): JSX.Element | nu
   return null;
 }
 
+/** The applications that count as running in a queue. */
+function runningIn(queue: Queue): string {
+  return href('applications', [], { queue: queue.queuename, status: 'running' });
+}
+
 function closedSet(): Set<string> {
   return new Set((route.value.query['closed'] ?? '').split(',').filter((path) => path !== ''));
 }
@@ -88,7 +93,7 @@ function Row(props: { row: QueueRow; resource: string; scale: number; fair: numb
         {digits(share(row))}
       </td>
       <td class="num hide-narrow">
-        <Leads to={href('applications', [], { queue: queue.queuename })}>{count(queue.runningApps ?? 0)}</Leads>
+        <Leads to={runningIn(queue)}>{count(queue.runningApps ?? 0)}</Leads>
       </td>
       <td class="hide-narrow balance" data-number="limit">
         <Borrowing row={row} resource={resource} />
@@ -327,7 +332,7 @@ function QueueDrawer(props: { row: QueueRow; names: string[] }): JSX.Element {
           [
             'Applications',
             <>
-              <a href={href('applications', [], { queue: queue.queuename })}>{count(queue.runningApps ?? 0)} running</a>
+              <a href={runningIn(queue)}>{count(queue.runningApps ?? 0)} running</a>
               {queue.maxRunningApps !== undefined && <Plain kind="limit">, at most {count(queue.maxRunningApps)}</Plain>}
             </>,
           ],
