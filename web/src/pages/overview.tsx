@@ -195,8 +195,7 @@ function HealthPanel(): JSX.Element {
           const shown = open ? data.HealthChecks : failed;
           return (
             <>
-              {shown.length === 0 && <p class="panel-text">All checks of the scheduler's own state succeed.</p>}
-              <ul class="list">
+              {shown.length === 0 ? <p class="panel-text">All checks of the scheduler's own state succeed.</p> : <ul class="list">
                 {shown.map((check, i) => (
                   <li key={i} class="health-row">
                     <Badge tone={check.Succeeded ? 'good' : 'bad'}>{check.Name}</Badge>
@@ -205,7 +204,7 @@ function HealthPanel(): JSX.Element {
                     </span>
                   </li>
                 ))}
-              </ul>
+              </ul>}
               <button type="button" class="button quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
                 {open ? 'Show less' : `Show all ${data.HealthChecks.length} checks`}
               </button>
@@ -283,7 +282,7 @@ export function OverviewPage(): JSX.Element {
           note={mostReason === undefined ? '' : <>most: <a href={href('applications', [], { view: 'waiting', reason: mostReason })}>{words(mostReason)}</a></>}
           href={href('applications', [], { view: 'waiting' })}
         />
-        <Figure label="Nodes" value={part === undefined ? '–' : count(part.totalNodes)} note={part?.nodeSortingPolicy === undefined ? '' : `chosen by policy ${part.nodeSortingPolicy.type}`} href={href('nodes')} />
+        <Figure label="Nodes" value={part === undefined ? '–' : count(part.totalNodes)} note={part?.nodeSortingPolicy === undefined ? '' : `sorted by policy ${part.nodeSortingPolicy.type}`} href={href('nodes')} />
       </div>
       <div class="columns overview">
         <div class="stack wide">

@@ -11,7 +11,7 @@ import type { Pending, Queue, UserUsage } from '../model/types';
 import { amount, amountWithName, compareResources, count, digits, plural, queueTitle, resourceName, resources, words } from '../model/units';
 import { QueueBar } from '../ui/bars';
 import { Icon } from '../ui/icons';
-import { Ago, Badge, Drawer, Empty, Facts, Leads, Legend, Loaded, PageHead, Panel, Plain, Search, Select, stateTone } from '../ui/parts';
+import { Ago, Badge, Drawer, Empty, Facts, Leads, Legend, Loaded, PageHead, Panel, Plain, Search, Select, Sentence, stateTone } from '../ui/parts';
 
 const keys = [
   ['used', 'in use'],
@@ -296,7 +296,7 @@ function WaitingIn(props: { path: string }): JSX.Element {
             </ul>
             {data.pending[0] !== undefined && (
               <p class="first-waiting" data-number="said">
-                First in order: <a href={href('applications', [data.pending[0].applicationID])}>{data.pending[0].podName ?? data.pending[0].applicationID}</a>: {data.pending[0].message}
+                First in order: <a href={href('applications', [data.pending[0].applicationID])}>{data.pending[0].podName ?? data.pending[0].applicationID}</a>: <Sentence text={data.pending[0].message} />
               </p>
             )}
           </>
