@@ -102,7 +102,7 @@ export function VirtualTable<T>(props: TableProps<T>): JSX.Element {
   const columns = props.columns.filter((column) => (column.from ?? 0) <= view.width);
   const tracks = columns.map((column) => column.width).join(' ');
   // What is narrower than its columns is scrolled sideways.
-  const least = columns.reduce((sum, column) => sum + Number(/(\d+)px/.exec(column.width)?.[1] ?? 0) + columnGap, rowPadding);
+  const least = columns.reduce((sum, column) => sum + Number(/(\d+)px/.exec(column.width)?.[1] ?? 0) + columnGap, rowPadding - columnGap);
   const rows = useRows(props, columns, from, to, (row, i, key) => (
     <div
       key={key}
