@@ -10,7 +10,7 @@ import type { Allocation, Application, Ask, Explain, Limit, Pending, Timeline, T
 import { placeOf } from '../model/events';
 import { count, duration, ms, plainText, plural, queueTitle, resourceName, resources, words } from '../model/units';
 import { startText } from '../model/waiting';
-import { Ago, At, Badge, Empty, Facts, Failure, Leads, Loaded, PageHead, Panel, Plain, Sentence, stateTone, type Tone } from '../ui/parts';
+import { Ago, At, Badge, Empty, Facts, Failure, Leads, Loaded, PageHead, Panel, Plain, reasonTone, Sentence, stateTone, type Tone } from '../ui/parts';
 import { sim, doSteps } from '../sim/state';
 import { VirtualTable, type Column } from '../ui/table';
 
@@ -148,7 +148,7 @@ function ExplainBox(props: { application: string; pod: string; message: boolean 
               [
                 'Reason',
                 <span>
-                  <Badge tone="warn">{words(explain.reason)}</Badge> <code class="muted">{explain.reason}</code>
+                  <Badge tone={reasonTone(explain.reason)}>{words(explain.reason)}</Badge> <code class="muted">{explain.reason}</code>
                 </span>,
               ],
               (explain.obstacles?.length ?? 0) < 2
@@ -276,7 +276,7 @@ function Why(props: { app: Application }): JSX.Element | null {
             <li key={pod.allocationKey} class={pod.allocationKey === chosen ? 'selected' : ''}>
               <button type="button" class="row-button" aria-pressed={pod.allocationKey === chosen} onClick={() => setQuery({ pod: pod.allocationKey })}>
                 <span class="list-main">{pod.podName ?? pod.allocationKey}</span>
-                <Badge tone="warn">{words(pod.reason)}</Badge>
+                <Badge tone={reasonTone(pod.reason)}>{words(pod.reason)}</Badge>
               </button>
             </li>
           ))}
@@ -523,11 +523,11 @@ function Body(props: { app: Application; former?: boolean }): JSX.Element {
         <Badge tone={stateTone(state)}>{state}</Badge>
       </PageHead>
       {app.rejectedMessage !== undefined && (
-        <Panel title="Why it was refused" class="why">
+        <Panel title="Why it was refused" class="why refused">
           <p class="why-headline" data-number="said">
-            {plainText(app.rejectedMessage)}
+            <Sentence text={plainText(app.rejectedMessage)} />
           </p>
-          <p class="panel-text muted">Correct the queue, the user or the placement rules, and create the pods again.</p>
+          <p class="panel-text muted">Correct the pods, the queue or the placement rules, and create the pods again.</p>
         </Panel>
       )}
       {!former && <Why app={app} />}

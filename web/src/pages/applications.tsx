@@ -9,7 +9,7 @@ import { useWindow } from '../data/window';
 import type { Application, Pending, PendingPod, Queue } from '../model/types';
 import { amountWithName, count, plainText, plural, queueTitle, resources, words } from '../model/units';
 import { rowsOf } from '../model/queues';
-import { Ago, Badge, Choice, Empty, Failure, Leads, PageHead, Panel, Search, Select, Skeleton, stateTone } from '../ui/parts';
+import { Ago, Badge, Choice, Empty, Failure, Leads, PageHead, Panel, reasonTone, Search, Select, Skeleton, stateTone } from '../ui/parts';
 import { VirtualTable, type Column } from '../ui/table';
 
 type View = 'active' | 'waiting' | 'completed' | 'rejected';
@@ -79,7 +79,7 @@ const endedColumns: readonly Column<Application>[] = [
 
 const rejectedColumns: readonly Column<Application>[] = [
   ...columns.filter((column) => ['id', 'queue', 'user', 'age'].includes(column.key)),
-  { key: 'why', title: 'Why', width: 'minmax(180px, 3fr)', number: 'said', cell: (app) => <span title={app.rejectedMessage}>{plainText(app.rejectedMessage ?? '–')}</span> },
+  { key: 'why', title: 'Why', width: 'minmax(180px, 3fr)', number: 'said', cell: (app) => <span class="wrap-2" title={app.rejectedMessage}>{plainText(app.rejectedMessage ?? '–')}</span> },
 ];
 
 const statuses = ['new', 'accepted', 'starting', 'running', 'completing', 'failing', 'resuming'];
@@ -115,6 +115,7 @@ function List(props: { kind: View }): JSX.Element {
         count={list.count}
         row={list.row}
         rowKey={(app) => `${app.applicationID} ${app.submissionTime ?? ''}`}
+        {...(props.kind === 'rejected' ? { rowHeight: 46 } : {})}
         onRange={list.onRange}
         onOpen={(app) => go(href('applications', [app.applicationID]))}
       />
@@ -138,7 +139,7 @@ const podColumns: readonly Column<PendingPod>[] = [
     ),
   },
   { key: 'wants', title: 'Wants', width: 'minmax(110px, 0.9fr)', from: 780, number: 'one', cell: (pod) => <span class="wrap-2">{resources(pod.resource)}</span> },
-  { key: 'reason', title: 'Reason', width: 'minmax(164px, 196px)', cell: (pod) => <Badge tone={pod.reason === 'Rejected' || pod.reason === 'ExceedsMaxCapacity' ? 'bad' : 'warn'}>{words(pod.reason)}</Badge> },
+  { key: 'reason', title: 'Reason', width: 'minmax(164px, 196px)', cell: (pod) => <Badge tone={reasonTone(pod.reason)}>{words(pod.reason)}</Badge> },
   { key: 'message', title: 'What it waits for', width: 'minmax(180px, 4fr)', from: 620, number: 'said', cell: (pod) => <span class="wrap-2" title={pod.message}>{pod.message}</span> },
   { key: 'since', title: 'Waited', width: '72px', from: 500, cell: (pod) => <Ago ns={pod.since} plain /> },
 ];

@@ -181,6 +181,11 @@ export function Badge(props: { tone: Tone; children: ComponentChildren }): JSX.E
   );
 }
 
+/** Of the reason of a waiting pod: whether waiting can help. */
+export function reasonTone(reason: string): Tone {
+  return reason === 'Rejected' || reason === 'ExceedsMaxCapacity' ? 'bad' : 'warn';
+}
+
 export function stateTone(state: string): Tone {
   switch (state) {
     case 'Running':
