@@ -24,8 +24,9 @@ function shownResources(part: Partition, root: Queue | undefined): string[] {
   return [...names].filter(isShown).sort(compareResources);
 }
 
-function Capacity(props: { part: Partition; root: Queue | undefined }): JSX.Element {
-  const { part, root } = props;
+/** `waitingPods`: as the rest of the page counts them; the amounts of `root` are of another answer. */
+function Capacity(props: { part: Partition; root: Queue | undefined; waitingPods: number | undefined }): JSX.Element {
+  const { part, root, waitingPods } = props;
   const names = shownResources(part, root);
   if (names.length === 0) return <Empty title="There are no nodes yet" />;
   return (
@@ -33,7 +34,7 @@ function Capacity(props: { part: Partition; root: Queue | undefined }): JSX.Elem
       {names.map((name) => {
         const capacity = part.capacity.capacity?.[name] ?? 0;
         const used = part.capacity.usedCapacity?.[name] ?? 0;
-        const pending = root?.pendingResource?.[name] ?? 0;
+        const pending = (name === 'pods' ? waitingPods : undefined) ?? root?.pendingResource?.[name] ?? 0;
         return (
           <li key={name}>
             <a class="capacity-name" href={href('queues', [], { resource: name })}>
@@ -287,7 +288,7 @@ export function OverviewPage(): JSX.Element {
       <div class="columns overview">
         <div class="stack wide">
           <Panel title="Capacity" class="first" aside={<Legend keys={[['used', 'in use'], ['pending', 'waiting']]} />}>
-            <Loaded feed={partitions}>{() => (part === undefined ? <Empty title={`There is no partition ${name}`} /> : <Capacity part={part} root={root} />)}</Loaded>
+            <Loaded feed={partitions}>{() => (part === undefined ? <Empty title={`There is no partition ${name}`} /> : <Capacity part={part} root={root} waitingPods={waits?.pods} />)}</Loaded>
           </Panel>
           <OverTime resources={part === undefined ? [] : shownResources(part, root)} />
           <Preemptions />

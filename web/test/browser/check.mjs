@@ -524,6 +524,8 @@ async function compareWaiting() {
         const tile = numberIn(figure?.querySelector('.figure-value'));
         const panel = numberIn(document.querySelector('[aria-label="Waiting pods by reason"] .panel-aside'));
         if (tile !== panel) found.add(`${tile}, but ${panel} by reason`);
+        const bar = numberIn([...document.querySelectorAll('.capacity li')].find((e) => e.textContent.startsWith('pods'))?.querySelector('.waiting-text'));
+        if (bar !== undefined && tile !== undefined && bar !== tile) found.add(`${tile}, but ${bar} of the capacity`);
       }
       return [...found];
     });
