@@ -122,6 +122,12 @@ static inline const char *yk_si_reason_token(enum yk_si_reason reason)
     };
     return tokens[reason];
 }
+/* Whether the reason is about what is free, or allowed, at nodes. */
+static inline bool yk_si_reason_is_of_nodes(enum yk_si_reason reason)
+{
+    return reason == YK_REASON_NODE_RESOURCES || reason == YK_REASON_PREDICATES ||
+           reason == YK_REASON_VOLUMES || reason == YK_REASON_RESERVED || reason == YK_REASON_NOT_ATTEMPTED;
+}
 
 /* One obstacle, which a number of nodes have: a resource type of which too little is free, or a filter
  * that refuses them. */
@@ -146,6 +152,17 @@ struct yk_si_why {
     enum yk_si_reason reason;
     /* Identifies what the reason is about, such as a queue: the same number for the same object. */
     uint64_t about;
+};
+
+/* What the RM has stored about nodes for a waiting ask. All are YK_REASON_NONE if nothing is stored. */
+struct yk_si_node_reason {
+    enum yk_si_reason told; /* the last reason of yk_core_why() with texts, if it is about nodes */
+    /* What the RM has found at the nodes: the first of YK_REASON_NODE_RESOURCES, _VOLUMES, _RESERVED and
+     * _PREDICATES that is the reason at some node; YK_REASON_NOT_ATTEMPTED: each node takes the ask. */
+    enum yk_si_reason found;
+    /* YK_REASON_VOLUMES or _PREDICATES: why filters of the RM refuse nodes that have the capacity, or all
+     * nodes; YK_REASON_NONE: they refuse no such node. */
+    enum yk_si_reason filter;
 };
 
 /* When an object that waits may start. This is an estimate from the rate at which its application, or else
@@ -543,16 +560,15 @@ struct yk_si_callbacks {
      * short waits are not reported. */
     void (*scheduling_state)(void *rm, const struct yk_si_waiting *waiting);
     /*
-     * Appends to `words` the sentence why no node takes a waiting ask, as its object shows it. Appends
-     * nothing after too many calls in a short time, because a new sentence costs O(nodes). NULL: there are
-     * no sentences.
+     * Appends to `words` the sentence why no node takes a waiting ask, as its object, or one like it, shows
+     * it. Reads what is stored, O(1): appends nothing if no object shows one. NULL: there are no sentences.
      */
     void (*add_wait_reason)(void *rm, void *ask_cookie, struct yk_buf *words);
     /*
-     * The reason that the object of a waiting ask shows, if it is one that concerns nodes; else
-     * YK_REASON_NONE. Reads what is stored, O(1). NULL: YK_REASON_NONE.
+     * What is stored about nodes for a waiting ask, or for one like it. `ask_cookie` may be NULL. Reads only
+     * what is stored, O(1). NULL: nothing is stored.
      */
-    enum yk_si_reason (*node_reason)(void *rm, void *ask_cookie);
+    struct yk_si_node_reason (*node_reason)(void *rm, void *ask_cookie);
     /*
      * Calls `sink` for each obstacle that keeps nodes from taking a waiting ask. Each node is counted for the
      * first filter that refuses it. O(nodes). NULL: obstacles are not known.

@@ -109,9 +109,9 @@ static void look_at(struct scan *scan, const struct yk_node *node)
     add_best(scan, node, lack);
 }
 
-void yk_node_look(const struct yk_group *group, const struct yk_resvec *size, struct yk_node_look *ret_look)
+void yk_node_look(const struct yk_group *group, struct yk_node_look *ret_look)
 {
-    struct scan scan = {.size = size, .look = ret_look};
+    struct scan scan = {.size = &group->shape->size, .look = ret_look};
     const struct yk_node *node;
     *ret_look = (struct yk_node_look){0};
     yk_vec_foreach (node, &group->app->partition->nodes) {
@@ -123,4 +123,28 @@ void yk_node_look(const struct yk_group *group, const struct yk_resvec *size, st
         else if (is_allowed(group, node))
             look_at(&scan, node);
     }
+}
+
+static bool is_same_name(const char *a, const char *b)
+{
+    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
+void yk_node_look_shared(struct yk_node_looks *looks, const struct yk_group *group,
+                         struct yk_node_look *ret_look)
+{
+    for (size_t i = 0; looks != NULL && i < YK_MIN(looks->count, (size_t)YK_NODE_LOOKS); i++) {
+        if (looks->entries[i].shape == group->shape &&
+            is_same_name(looks->entries[i].required_node, group->required_node)) {
+            *ret_look = looks->entries[i].look;
+            return;
+        }
+    }
+    yk_node_look(group, ret_look);
+    if (looks == NULL)
+        return;
+    size_t at = looks->count++ % YK_NODE_LOOKS;
+    looks->entries[at].shape = group->shape;
+    looks->entries[at].required_node = group->required_node;
+    looks->entries[at].look = *ret_look;
 }

@@ -31,10 +31,28 @@ struct yk_node_look {
     const struct yk_node *largest;
 };
 
-/* Counts the nodes of the group's partition for an ask of `size` (usually that of the group), and sets all
- * fields of `*ret_look`, which may be uninitialised. May call the resource manager for each node. Nodes are
- * borrowed until they leave the partition. O(nodes * types). */
-void yk_node_look(const struct yk_group *group, const struct yk_resvec *size, struct yk_node_look *ret_look);
+/* Counts the nodes of the group's partition for an ask of the group, and sets all fields of `*ret_look`,
+ * which may be uninitialised. May call the resource manager for each node. Nodes are borrowed until they
+ * leave the partition. O(nodes * types). */
+void yk_node_look(const struct yk_group *group, struct yk_node_look *ret_look);
+enum { YK_NODE_LOOKS = 8 };
+
+/* The last looks of a slice of work, so that groups with the same shape and required node share one. A zeroed
+ * one is empty. Its holder sets `count` to 0 before the next slice, because nodes change in between. Written
+ * by: report, web. */
+struct yk_node_looks {
+    struct {
+        const struct yk_shape *shape;
+        const char *required_node; /* borrowed from a group; NULL: none */
+        struct yk_node_look look;
+    } entries[YK_NODE_LOOKS];
+    size_t count; /* looks so far; the last YK_NODE_LOOKS of them are in `entries` */
+};
+
+/* Like yk_node_look(), but takes the result from `looks` if it has one for this shape and required node, or
+ * else adds it there. `looks` NULL: as yk_node_look(). O(1), or O(nodes * types) for a new look. */
+void yk_node_look_shared(struct yk_node_looks *looks, const struct yk_group *group,
+                         struct yk_node_look *ret_look);
 /* Whether a node that may take an ask of the group has the capacity for `size` when nothing runs there. May
  * call the resource manager for each node that is large enough. O(nodes * types) if the answer is no. */
 bool yk_node_look_is_any_large(const struct yk_group *group, const struct yk_resvec *size);

@@ -92,20 +92,22 @@ bool yk_obstacles_may_be_nodes(const struct yk_ask *ask)
 
 static void list_nodes(struct listing *listing, const struct yk_ask *ask)
 {
-    struct yk_node_look look;
+    struct yk_why why = {.has_look = true};
     if (is_about_nodes(listing->first.reason) || !yk_obstacles_may_be_nodes(ask))
         return;
-    yk_node_look(ask->group, yk_ask_size(ask), &look);
-    if (look.fitting > look.reserved)
+    yk_node_look(ask->group, &why.look);
+    if (why.look.fitting > why.look.reserved)
         return;
-    list(listing, (struct yk_why){.reason = yk_why_of_look(&look)});
+    why.reason = yk_why_of_look(ask, &why.look);
+    list(listing, why);
 }
 
-void yk_obstacles_of_ask(const struct yk_ask *ask, yk_obstacle_sink *sink, void *context)
+void yk_obstacles_of_ask(const struct yk_ask *ask, const struct yk_why *why, yk_obstacle_sink *sink,
+                         void *context)
 {
     const struct yk_app *app = yk_ask_app(ask);
-    struct listing listing = {.sink = sink, .context = context, .first = yk_why_in_detail(ask)};
-    struct yk_why first = listing.first;
+    struct listing listing = {.sink = sink, .context = context, .first = *why};
+    struct yk_why first = *why;
     first.is_listed = true;
     sink(context, &first);
     if (first.reason == YK_REASON_PREEMPTION || first.reason == YK_REASON_NOT_ATTEMPTED)

@@ -236,15 +236,34 @@ struct yk_refusal yk_why_refusal(const struct yk_group *group, const struct yk_w
 
 /* ---- nodes ---- */
 
-enum yk_si_reason yk_why_of_look(const struct yk_node_look *look)
+/* What the resource manager has stored about nodes. */
+static struct yk_si_node_reason stored_for(const struct yk_ask *ask)
 {
+    const struct yk_rm *rm = yk_ask_app(ask)->partition->rm;
+    if (rm->callbacks.node_reason == NULL)
+        return (struct yk_si_node_reason){YK_REASON_NONE, YK_REASON_NONE, YK_REASON_NONE};
+    return rm->callbacks.node_reason(rm->context, ask->cookie);
+}
+
+/* The reason of an ask for which a node is free. */
+static enum yk_si_reason beside_free_node(const struct yk_ask *ask, struct yk_si_node_reason stored)
+{
+    if (stored.filter != YK_REASON_NONE)
+        return stored.filter;
+    bool has_constraints = ask->group->shape->class_ != NULL;
+    return stored.found == YK_REASON_NONE && has_constraints ? YK_REASON_PREDICATES : YK_REASON_NOT_ATTEMPTED;
+}
+
+enum yk_si_reason yk_why_of_look(const struct yk_ask *ask, const struct yk_node_look *look)
+{
+    struct yk_si_node_reason stored = stored_for(ask);
+    if (stored.found == YK_REASON_VOLUMES || stored.found == YK_REASON_PREDICATES)
+        return stored.found;
     if (look->fitting > look->reserved)
-        return YK_REASON_PREDICATES; /* an allowed node has the capacity: other allocations exclude the ask */
-    if (look->allowed > look->fitting)
-        return YK_REASON_NODE_RESOURCES;
-    if (look->reserved > 0)
+        return beside_free_node(ask, stored);
+    if (look->fitting > 0)
         return YK_REASON_RESERVED;
-    return look->total == 0 ? YK_REASON_NODE_RESOURCES : YK_REASON_PREDICATES;
+    return look->allowed > 0 || look->total == 0 ? YK_REASON_NODE_RESOURCES : YK_REASON_PREDICATES;
 }
 
 /* Whether the fixed constraints are known to exclude all nodes. */
@@ -258,10 +277,7 @@ static bool has_no_node(const struct yk_group *group)
 
 static enum yk_si_reason reason_of_nodes(const struct yk_group *group, const struct yk_ask *ask)
 {
-    const struct yk_rm *rm = group->app->partition->rm;
-    enum yk_si_reason reason = YK_REASON_NONE;
-    if (rm->callbacks.node_reason != NULL && ask != NULL && ask->cookie != NULL)
-        reason = rm->callbacks.node_reason(rm->context, ask->cookie);
+    enum yk_si_reason reason = ask != NULL ? stored_for(ask).told : YK_REASON_NONE;
     if (reason != YK_REASON_NONE)
         return reason;
     return has_no_node(group) ? YK_REASON_PREDICATES : YK_REASON_NODE_RESOURCES;
@@ -289,14 +305,19 @@ static struct yk_why before_nodes(const struct yk_group *group)
     return why;
 }
 
+static bool waits_for_nodes(const struct yk_group *group)
+{
+    return group->wait == YK_WAIT_NODES || group->wait == YK_WAIT_REQUIRED_NODE ||
+           yk_list_linked(&group->app->start.in_impossible);
+}
+
 static struct yk_why at_nodes(const struct yk_group *group, const struct yk_ask *ask)
 {
     if (group->wait == YK_WAIT_PLACEHOLDER || group->wait == YK_WAIT_GANG)
         return because(YK_REASON_GANG);
     if (yk_timer_armed(&group->app->backoff.pause))
         return because(YK_REASON_BACKOFF);
-    if (group->wait == YK_WAIT_NODES || group->wait == YK_WAIT_REQUIRED_NODE ||
-        yk_list_linked(&group->app->start.in_impossible))
+    if (waits_for_nodes(group))
         return because(reason_of_nodes(group, ask));
     return because(YK_REASON_NOT_ATTEMPTED);
 }
@@ -326,23 +347,20 @@ struct yk_why yk_why_of_ask(const struct yk_ask *ask)
     return yk_ask_is_nominated(ask) ? because(YK_REASON_PREEMPTION) : at_nodes(ask->group, ask);
 }
 
-static bool has_stored_reason(const struct yk_ask *ask)
+struct yk_why yk_why_in_detail(const struct yk_ask *ask, struct yk_node_looks *looks)
 {
-    const struct yk_rm *rm = yk_ask_app(ask)->partition->rm;
-    return rm->callbacks.node_reason != NULL && ask->cookie != NULL &&
-           rm->callbacks.node_reason(rm->context, ask->cookie) != YK_REASON_NONE;
+    struct yk_why why = yk_why_of_ask(ask);
+    if (!yk_si_reason_is_of_nodes(why.reason) || !waits_for_nodes(ask->group))
+        return why;
+    why.has_look = true;
+    yk_node_look_shared(looks, ask->group, &why.look);
+    why.reason = yk_why_of_look(ask, &why.look);
+    return why;
 }
 
-struct yk_why yk_why_in_detail(const struct yk_ask *ask)
+bool yk_why_lacks_volumes(const struct yk_ask *ask)
 {
-    struct yk_node_look look;
-    struct yk_why why = yk_why_of_ask(ask);
-    bool is_about_nodes = why.reason == YK_REASON_NODE_RESOURCES || why.reason == YK_REASON_PREDICATES;
-    if (!is_about_nodes || has_stored_reason(ask))
-        return why;
-    yk_node_look(ask->group, yk_ask_size(ask), &look);
-    why.reason = yk_why_of_look(&look);
-    return why;
+    return stored_for(ask).found == YK_REASON_VOLUMES;
 }
 
 /* ---- amounts ---- */

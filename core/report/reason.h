@@ -15,7 +15,7 @@
 #include "report/node_look.h"
 #include "state/partition.h"
 
-/* A value. Pointers are borrowed, and valid until a queue, user or group is removed. */
+/* A value. Pointers are borrowed, and valid until a queue, user, group or node is removed. */
 struct yk_why {
     enum yk_si_reason reason;
     /* The queue that the reason is about, such as the one whose limit refuses, or that has the limit of
@@ -28,20 +28,23 @@ struct yk_why {
     bool is_listed; /* in a list of obstacles: the sentence does not name other limits */
     /* YK_REASON_QUEUE_MAX_APPS: the queue starts one application at a time. */
     bool one_at_a_time;
+    bool has_look;            /* the reason comes from `look`, and so does its sentence */
+    struct yk_node_look look; /* all 0 if `has_look` is false */
 };
 
 /* Why the application was rejected, or why none of its asks can start: its partition is stopped, or the
  * application may not start. YK_REASON_NONE: none of these. yk_why_of_ask() and yk_why_of_group() return this
  * reason, too, if it is not YK_REASON_NONE. O(depth). */
 struct yk_why yk_why_of_app(const struct yk_app *app);
-/* Why the pending ask waits. If it waits for nodes, and its application does not pause, the reason is the one
- * that the resource manager has stored (callback node_reason()). If the resource manager has stored none, the
- * reason is YK_REASON_PREDICATES if the fixed constraints of the ask exclude all nodes, else
- * YK_REASON_NODE_RESOURCES. O(depth * types + nodes / 64). */
+/* Why the pending ask waits, for those that need no sentence, such as counts. If the ask waits for nodes, and
+ * its application does not pause, the reason is the last one of yk_why_in_detail() that the resource manager
+ * has stored (callback node_reason()). If it has stored none, the reason is YK_REASON_PREDICATES if the fixed
+ * constraints of the ask exclude all nodes, else YK_REASON_NODE_RESOURCES. O(depth * types + nodes / 64). */
 struct yk_why yk_why_of_ask(const struct yk_ask *ask);
-/* Like yk_why_of_ask(), but looks at the nodes if the ask waits for nodes and the resource manager has stored
- * no reason: so another reason, such as YK_REASON_RESERVED, may take its place. O(nodes * types). */
-struct yk_why yk_why_in_detail(const struct yk_ask *ask);
+/* Like yk_why_of_ask(), but if the ask waits for nodes, looks at them now: the reason and the sentence of
+ * yk_why_ask_sentence() come from the same look. `looks`: as in yk_node_look_shared(), may be NULL. O(nodes *
+ * types), or as yk_why_of_ask() if `looks` has the look. */
+struct yk_why yk_why_in_detail(const struct yk_ask *ask, struct yk_node_looks *looks);
 /* Like yk_why_of_ask(), for all asks of a group with pending asks. Nominations are left out. */
 struct yk_why yk_why_of_group(const struct yk_group *group);
 /* The limit whose headroom earlier asks that lack nodes, too, have claimed, so that the ask would not start
@@ -49,6 +52,9 @@ struct yk_why yk_why_of_group(const struct yk_group *group);
  * last walk (report/outstanding.h) has found headroom for it. This limit is not the reason of the ask. O(depth). */
 struct yk_why yk_why_claimed(const struct yk_ask *ask);
 
+/* Whether the resource manager has found that volumes keep the pending ask from starting, whatever capacity
+ * is free. O(1). */
+bool yk_why_lacks_volumes(const struct yk_ask *ask);
 /* Whether the pending ask is larger than a maximum of a queue, user or group on its path, or its gang is: so
  * it can never start. O(depth * types). */
 bool yk_why_exceeds_max(const struct yk_ask *ask);
@@ -59,20 +65,26 @@ struct yk_refusal yk_why_refusal(const struct yk_group *group, const struct yk_w
 /* What users can do about the reason: a phrase such as "wait until pods end", without a full stop; "" if
  * there is nothing. `ends_by_itself`: the field of that name in the result of yk_start_estimate(). Static. */
 const char *yk_why_remedy(enum yk_si_reason reason, bool ends_by_itself);
-/* The reason of an ask that is known to wait for nodes, from the numbers of yk_node_look(). If a fitting node
- * has no reservation, YK_REASON_PREDICATES: constraints that depend on other allocations refuse the node.
- * Else, if an allowed node has too little free capacity, or there are no nodes, YK_REASON_NODE_RESOURCES.
- * Else, if nodes fit, YK_REASON_RESERVED: all of them have reservations. Else YK_REASON_PREDICATES: all nodes
- * are closed or not allowed. Never YK_REASON_NONE: a caller that does not know whether the ask waits for
- * nodes compares `fitting` and `reserved` before. O(1). */
-enum yk_si_reason yk_why_of_look(const struct yk_node_look *look);
+/*
+ * The reason of an ask that waits for nodes, from what yk_node_look() has just counted for its group. The
+ * first of these that is true:
+ * - the resource manager has found that its filters refuse the ask where capacity would be enough: what it
+ *   has found, YK_REASON_VOLUMES or YK_REASON_PREDICATES;
+ * - a node without reservations fits: the filter that refuses such nodes, or YK_REASON_NOT_ATTEMPTED if none
+ *   does. If the resource manager has stored nothing, YK_REASON_PREDICATES for an ask with constraints;
+ * - nodes fit, and all of them have reservations: YK_REASON_RESERVED;
+ * - nodes may take the ask, but none has enough free, or there are no nodes: YK_REASON_NODE_RESOURCES;
+ * - no node may take the ask: YK_REASON_PREDICATES.
+ * O(1).
+ */
+enum yk_si_reason yk_why_of_look(const struct yk_ask *ask, const struct yk_node_look *look);
 
 /* Appends the sentence for a reason of yk_why_of_app(), without a full stop; nothing for YK_REASON_NONE.
  * O(types), and a bounded number of applications. */
 void yk_why_app_sentence(const struct yk_app *app, const struct yk_why *why, struct yk_buf *text);
 /* Appends the sentence for a reason why the pending ask waits, without a full stop; nothing for
- * YK_REASON_NONE. The sentence has no subject: "needs 20 cores, ...". O(depth * types), and O(nodes * types)
- * if it is about nodes. */
+ * YK_REASON_NONE. The sentence has no subject: "needs 20 cores, ...". If the reason is about nodes, `why` is
+ * from yk_why_in_detail() or yk_obstacles_of_ask(), so that it has the look. O(depth * types). */
 void yk_why_ask_sentence(const struct yk_ask *ask, const struct yk_why *why, struct yk_buf *text);
 /* The first pending placeholder of the application, in the order of the cycle, borrowed; NULL: it has none
  * among its first 64 groups with pending asks. */

@@ -403,10 +403,6 @@ static void say_reserved(const struct yk_group *group, const struct yk_node_look
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf namespace_ = {0}, name = {0};
     add_need(text, &group->shape->size, NULL);
-    if (look->kept == NULL || yk_list_empty(&look->kept->reservations)) {
-        yk_buf_text(text, "; the nodes that have it are reserved for pods that come first");
-        return;
-    }
     const struct yk_reservation *first =
         yk_list_first(&look->kept->reservations, struct yk_reservation, in_node);
     const struct yk_app *app = yk_ask_app(first->ask);
@@ -421,19 +417,11 @@ static void say_resources(const struct yk_group *group, const struct yk_node_loo
     YK_RESVEC(types);
     if (look->best[0] == NULL) {
         add_need(text, &group->shape->size, NULL);
-        yk_buf_printf(text, ", and %s", look->total == 0 ? "there are no nodes" : "no node may take it");
+        yk_buf_text(text, ", and there are no nodes");
         return;
     }
     lacking_types(group, look, &types);
-    if (yk_resvec_is_empty(&types) && look->kept != NULL) {
-        say_reserved(group, look, text);
-        return;
-    }
-    add_need(text, &group->shape->size, yk_resvec_is_empty(&types) ? NULL : &types);
-    if (yk_resvec_is_empty(&types)) {
-        yk_buf_printf(text, "; node %s has that free", look->best[0]->id);
-        return;
-    }
+    add_need(text, &group->shape->size, &types);
     bool never = look->large == 0;
     const struct yk_node *node = never ? look->largest : look->best[0];
     if (group->required_node != NULL)
@@ -468,18 +456,17 @@ static void say_predicates(const struct yk_group *group, const struct yk_node_lo
                       look->closed == 1 ? "s" : "");
 }
 
-static void say_nodes(const struct yk_ask *ask, enum yk_si_reason reason, struct yk_buf *text)
+static void say_nodes(const struct yk_group *group, const struct yk_why *why, struct yk_buf *text)
 {
-    struct yk_node_look look;
-    yk_node_look(ask->group, yk_ask_size(ask), &look);
-    if (reason == YK_REASON_NODE_RESOURCES)
-        say_resources(ask->group, &look, text);
-    else if (reason == YK_REASON_RESERVED)
-        say_reserved(ask->group, &look, text);
-    else if (reason == YK_REASON_VOLUMES)
+    YK_ASSERT(why->has_look);
+    if (why->reason == YK_REASON_NODE_RESOURCES)
+        say_resources(group, &why->look, text);
+    else if (why->reason == YK_REASON_RESERVED)
+        say_reserved(group, &why->look, text);
+    else if (why->reason == YK_REASON_VOLUMES)
         yk_buf_text(text, "its volumes are not available on a node that has capacity for it");
     else
-        say_predicates(ask->group, &look, text);
+        say_predicates(group, &why->look, text);
 }
 
 enum { VICTIMS_NAMED = 3, PREEMPTIONS_LOOKED_AT = 256 };
@@ -576,7 +563,7 @@ void yk_why_ask_sentence(const struct yk_ask *ask, const struct yk_why *why, str
     case YK_REASON_PREDICATES:
     case YK_REASON_VOLUMES:
     case YK_REASON_RESERVED:
-        say_nodes(ask, why->reason, text);
+        say_nodes(ask->group, why, text);
         if (!why->is_listed)
             add_claimed(ask, text);
         return;

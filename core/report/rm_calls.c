@@ -60,11 +60,8 @@ void yk_rm_call_wait_words(const struct yk_partition *partition, const struct yk
                            struct yk_buf *words)
 {
     const struct yk_rm *rm = partition->rm;
-    size_t len = words->len;
     if (rm->callbacks.add_wait_reason != NULL)
         rm->callbacks.add_wait_reason(rm->context, ask->cookie, words);
-    if (words->len == len)
-        rm->core->words_withheld++;
 }
 
 static void name_from_tags(const struct yk_partition *partition, const struct yk_ask *ask,

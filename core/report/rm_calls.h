@@ -27,8 +27,8 @@ void yk_rm_call_released(const struct yk_partition *partition, const struct yk_a
  * allocation_tags(); empty if there are none. The caller ends it with yk_tags_done(). */
 void yk_rm_call_ask_tags(const struct yk_partition *partition, const struct yk_ask *ask,
                          struct yk_tags *ret_tags);
-/* Appends the reasons of the resource manager why no node takes the ask (callback add_wait_reason()); appends
- * nothing if the resource manager has no reasons. */
+/* Appends why no node takes the ask, as the resource manager has stored it (callback add_wait_reason());
+ * appends nothing if nothing is stored. O(1). */
 void yk_rm_call_wait_words(const struct yk_partition *partition, const struct yk_ask *ask,
                            struct yk_buf *words);
 

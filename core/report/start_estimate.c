@@ -86,10 +86,10 @@ void yk_start_ahead(const struct yk_ask *ask, struct yk_ahead_range *ret_others,
 }
 
 /* Whether the reason itself never ends without a change by a user or an administrator. */
-static bool is_lasting(enum yk_si_reason reason)
+static bool is_lasting(const struct yk_ask *ask, enum yk_si_reason reason)
 {
     return reason == YK_REASON_REJECTED || reason == YK_REASON_GATED || reason == YK_REASON_QUEUE_STOPPED ||
-           reason == YK_REASON_EXCEEDS_MAX || reason == YK_REASON_VOLUMES;
+           reason == YK_REASON_EXCEEDS_MAX || (reason == YK_REASON_VOLUMES && yk_why_lacks_volumes(ask));
 }
 
 /* Whether the ask, which waits for `reason`, needs a node that is large enough, so that all nodes are looked
@@ -173,7 +173,7 @@ struct yk_si_start yk_start_estimate(const struct yk_ask *ask, enum yk_si_reason
     int64_t now_ns = yk_core_now(app->partition->core), pause_ns = end_of_pause(app);
     /* Only constraints about other allocations, such as a port of a host, come and go without a change of the
      * ask or of a node. */
-    bool is_endless = is_lasting(reason) || yk_why_exceeds_max(ask);
+    bool is_endless = is_lasting(ask, reason) || yk_why_exceeds_max(ask);
     bool is_by_nodes = !is_endless && depends_on_nodes(ask, reason);
     /* Whether the wait may end without a change by a user or an administrator, such as when allocations end:
      * no obstacle, also behind the first one, may be such that waiting does not help. */

@@ -90,7 +90,7 @@ void yk_timeline_waits(const struct yk_ask *ask)
         return;
     bool is_about_nodes = why.reason >= YK_REASON_NODE_RESOURCES && why.reason != YK_REASON_PREEMPTION;
     bool is_cheap = !is_about_nodes || app->partition->node_count <= SENTENCES_NODES_MAX;
-    struct yk_why detailed = is_cheap ? yk_why_in_detail(ask) : why;
+    struct yk_why detailed = is_cheap ? yk_why_in_detail(ask, NULL) : why;
     if (is_cheap && app->partition->apps.count <= SENTENCES_APPS_MAX)
         yk_why_ask_sentence(ask, &detailed, &sentence);
     entry.reason = (int)detailed.reason;

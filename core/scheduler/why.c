@@ -30,7 +30,7 @@ struct yk_si_why yk_why_of_key(const struct yk_core *core, const char *rm_id, co
     const struct yk_ask *ask = yk_core_find_ask(core, rm_id, application_id, key);
     if (ask == NULL || ask->group == NULL || !yk_ask_is_pending(ask))
         return (struct yk_si_why){YK_REASON_NONE, 0};
-    struct yk_why why = text != NULL ? yk_why_in_detail(ask) : yk_why_of_ask(ask);
+    struct yk_why why = text != NULL ? yk_why_in_detail(ask, NULL) : yk_why_of_ask(ask);
     if (text != NULL) {
         yk_why_ask_sentence(ask, &why, &text->sentence);
         yk_refusal_text(ask->group, yk_why_refusal(ask->group, &why), &text->refusal);
@@ -69,7 +69,7 @@ struct yk_si_why yk_why_of_gang_wait(const struct yk_core *core, const char *rm_
     const struct yk_ask *ask = waiting_placeholder(core, rm_id, application_id);
     struct yk_why why = {.reason = YK_REASON_NONE};
     if (ask != NULL)
-        why = yk_why_in_detail(ask);
+        why = yk_why_in_detail(ask, NULL);
     yk_why_gang_sentence(why.reason != YK_REASON_NONE ? ask : NULL, &why, wait, text);
     return (struct yk_si_why){why.reason, why.reason != YK_REASON_NONE ? about(ask, &why) : 0};
 }

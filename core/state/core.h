@@ -99,9 +99,6 @@ struct yk_core {
     /* Measures durations and ends slices of scheduling; decisions do not depend on it. */
     const struct yk_clock *stopwatch;
     uint64_t turns, turns_max; /* turns of the cycle so far; it stops when they reach `turns_max` */
-    /* How often a resource manager had no sentence about nodes for an ask, perhaps because it was asked too
-     * often: the next answer may have one. Written by: report. */
-    uint64_t words_withheld;
     struct yk_timers *timers;
     const struct yk_directory *directory; /* NULL: there is none */
     bool manual; /* no timer begins checks, reports or records of the history (struct yk_core_options) */

@@ -34,9 +34,11 @@ struct pending {
     char *app_id;      /* owned: of the application whose asks are listed; NULL: another answer */
     struct yk_buf key; /* for an explanation: key of the ask */
     uint64_t limit, offset;
+    enum yk_si_reason reason;       /* only entries with this reason are listed; YK_REASON_NONE: all */
     struct yk__pending_order order; /* the applications that come next */
     /* Progress of the list. */
     uint64_t total, counts[YK_REASON_COUNT];
+    uint64_t entries;        /* entries of the list so far, those before `offset` included */
     uint64_t gang_members;   /* of `total`: pods that wait for their gang and are not asks */
     uint64_t in_queue;       /* number of asks of the leaf before the present application */
     bool has_moved;          /* the present application is not where the order had it */
@@ -45,12 +47,14 @@ struct pending {
     struct yk_buf next_key;  /* key of the ask to write next; empty: the first one of the application */
     struct place next_place; /* of that ask */
     uint64_t next_in_app;
+    bool is_next_counted; /* the group of that ask was counted */
     /* Pods of the application that wait for their gang. */
     bool in_held; /* the asks of the application were written; now come these pods */
     struct yk_si_held_place held_place;
     uint64_t held; /* number of these pods visited so far */
     uint64_t asks; /* number of asks of the application when the walk over these pods began */
     struct yk__ahead ahead;
+    struct yk_node_looks looks; /* of this slice */
 };
 
 static void pending_free(void *own)
@@ -110,10 +114,35 @@ static bool read_order(struct yk_job *job, struct pending *pending)
     return false;
 }
 
+static bool refuse_reason(struct yk_job *job)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
+    yk_buf_text(&text, "Only following reasons are allowed: ");
+    for (int reason = YK_REASON_NONE + 1; reason < YK_REASON_COUNT; reason++)
+        yk_buf_printf(&text, "%s%s", reason > YK_REASON_NONE + 1 ? ", " : "",
+                      yk_si_reason_token((enum yk_si_reason)reason));
+    yk_answer_error(&job->answer, 400, yk_buf_cstr(&text));
+    return false;
+}
+
+static bool read_reason(struct yk_job *job, struct pending *pending)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
+    if (!yk_query_get(job->request.target.query, "reason", &text) || text.len == 0)
+        return true;
+    for (int reason = YK_REASON_NONE + 1; reason < YK_REASON_COUNT; reason++) {
+        if (strcmp(yk_si_reason_token((enum yk_si_reason)reason), yk_buf_cstr(&text)) == 0) {
+            pending->reason = (enum yk_si_reason)reason;
+            return true;
+        }
+    }
+    return refuse_reason(job);
+}
+
 static bool read_window(struct yk_job *job, struct pending *pending)
 {
     pending->limit = LIMIT_DEFAULT;
-    return yk_list_read_number(job, "limit", &pending->limit) &&
+    return read_reason(job, pending) && yk_list_read_number(job, "limit", &pending->limit) &&
            yk_list_read_number(job, "offset", &pending->offset);
 }
 
@@ -186,7 +215,7 @@ static enum yk_list_open open_app(struct yk_job *job, int64_t until_mono_ns)
 
 static void begin(struct yk_job *job)
 {
-    const struct pending *pending = job->own;
+    struct pending *pending = job->own;
     const struct yk_partition *partition = yk_list_partition(job);
     yk_json_object_begin(&job->json);
     yk_json_add_text(&job->json, "partition", partition != NULL ? partition->name : "");
@@ -197,7 +226,7 @@ static void begin(struct yk_job *job)
             partition != NULL ? yk_strmap_get(&partition->apps, yk_str_from(pending->app_id)) : NULL;
         if (app == NULL && partition != NULL)
             app = yk_strmap_get(&partition->rejected_by_id, yk_str_from(pending->app_id));
-        yk__show_app_reason(&job->json, pending->app_id, app);
+        yk__show_app_reason(&job->json, pending->app_id, app, &pending->looks);
     }
     yk_json_key(&job->json, "pending");
     yk_json_array_begin(&job->json);
@@ -290,9 +319,18 @@ static void count_group(struct pending *pending, const struct yk_group *group)
     pending->counts[yk_why_of_group(group).reason] += group->asks.count;
 }
 
-static bool is_in_window(const struct pending *pending, uint64_t at)
+/* Whether the next entry of the list is behind those that the answer shows. */
+static bool is_past_window(const struct pending *pending)
 {
-    return at >= pending->offset && at - pending->offset < pending->limit;
+    return pending->entries >= pending->offset && pending->entries - pending->offset >= pending->limit;
+}
+
+/* Counts the next entry of the list. True: the answer shows it. */
+static bool take_entry(struct pending *pending)
+{
+    bool is_shown = pending->entries >= pending->offset && !is_past_window(pending);
+    pending->entries++;
+    return is_shown;
 }
 
 /* The position of an ask in its leaf; YK__NO_POSITION: the list has another order, or the application has
@@ -303,6 +341,41 @@ static uint64_t position(const struct pending *pending, uint64_t in_app)
                                                                          : YK__NO_POSITION;
 }
 
+/* Notes the ask with which the next slice continues the application. */
+static void pause_at(struct pending *pending, const struct yk_ask *next, uint64_t in_app, bool is_counted)
+{
+    set_text(&pending->next_key, next->key);
+    pending->next_place = place_of(next);
+    pending->next_in_app = in_app;
+    pending->is_next_counted = is_counted;
+}
+
+/* Whether the ask waits for the reason of the request. Looks at the nodes only if the reason may be about
+ * them. */
+static bool has_reason(struct pending *pending, const struct yk_ask *ask, struct yk_why *ret_why)
+{
+    enum yk_si_reason stored = yk_why_of_ask(ask).reason;
+    bool is_of_nodes = yk_si_reason_is_of_nodes(stored) && yk_si_reason_is_of_nodes(pending->reason);
+    if (stored != pending->reason && !is_of_nodes)
+        return false;
+    *ret_why = yk_why_in_detail(ask, &pending->looks);
+    return ret_why->reason == pending->reason;
+}
+
+static void write_ask(struct yk_job *job, const struct yk_ask *ask, uint64_t in_app,
+                      struct yk__pending_words *words)
+{
+    struct pending *pending = job->own;
+    struct yk_why why;
+    if (pending->reason != YK_REASON_NONE && !has_reason(pending, ask, &why))
+        return;
+    if (!take_entry(pending))
+        return;
+    if (pending->reason == YK_REASON_NONE)
+        why = yk_why_in_detail(ask, &pending->looks);
+    yk__show_pending(&job->json, ask, &why, position(pending, in_app), in_app, words);
+}
+
 /* Writes the asks of a group from `ask` on, as far as the answer shows them. `*in_app`: number of asks of the
  * application that were visited before; it is increased. YK_STEP_AGAIN: the slice is over. */
 static enum yk_step write_asks(struct yk_job *job, const struct yk_ask *ask, uint64_t *in_app,
@@ -311,18 +384,12 @@ static enum yk_step write_asks(struct yk_job *job, const struct yk_ask *ask, uin
     struct pending *pending = job->own;
     struct yk__pending_words words = {0};
     enum yk_step step = YK_STEP_DONE;
-    while (ask != NULL && step == YK_STEP_DONE) {
-        uint64_t at = pending->total + *in_app;
-        if (at >= pending->offset && !is_in_window(pending, at))
-            break; /* the window has ended: later asks are not shown */
+    while (ask != NULL && step == YK_STEP_DONE && !is_past_window(pending)) {
         const struct yk_ask *next = ask_at(yk_tree_next(&ask->in_group));
-        if (is_in_window(pending, at))
-            yk__show_pending(&job->json, ask, position(pending, *in_app), *in_app, &words);
+        write_ask(job, ask, *in_app, &words);
         ++*in_app;
-        if (next != NULL && is_in_window(pending, at) && yk_job_must_pause(job, until_mono_ns)) {
-            set_text(&pending->next_key, next->key);
-            pending->next_place = place_of(next);
-            pending->next_in_app = *in_app;
+        if (next != NULL && yk_job_must_pause(job, until_mono_ns)) {
+            pause_at(pending, next, *in_app, true);
             step = YK_STEP_AGAIN;
         }
         ask = next;
@@ -345,10 +412,11 @@ static void write_held(void *context, const struct yk_si_held *held)
     struct held_list *list = context;
     struct pending *pending = list->job->own;
     uint64_t in_app = list->asks + pending->held++;
-    if (!is_in_window(pending, pending->total + in_app))
+    bool is_listed = pending->reason == YK_REASON_NONE || pending->reason == YK_REASON_GANG;
+    if (!is_listed || !take_entry(pending))
         return;
     if (list->sentence.len == 0)
-        yk__held_sentence(list->app, held, &list->sentence);
+        yk__held_sentence(list->app, held, &pending->looks, &list->sentence);
     yk__show_held(&list->job->json, list->app, held, position(pending, in_app), in_app,
                   yk_buf_cstr(&list->sentence));
 }
@@ -425,6 +493,7 @@ static enum yk_step write_app(struct yk_job *job, const struct yk_app *app, int6
         group = NULL; /* the asks of the application were written */
     if (pending->next_key.len > 0) {
         ask = paused_at(pending, app, &is_counted);
+        is_counted = is_counted && pending->is_next_counted;
         group = ask != NULL ? ask->group : NULL;
         in_app = pending->next_in_app;
         yk_buf_clear(&pending->next_key);
@@ -437,6 +506,10 @@ static enum yk_step write_app(struct yk_job *job, const struct yk_app *app, int6
             return YK_STEP_AGAIN;
         group = group_after(group);
         ask = group != NULL ? group->first : NULL;
+        if (group != NULL && yk_job_must_pause(job, until_mono_ns)) {
+            pause_at(pending, ask, in_app, false);
+            return YK_STEP_AGAIN;
+        }
     }
     if (write_all_held(job, app, until_mono_ns) == YK_STEP_AGAIN)
         return YK_STEP_AGAIN;
@@ -459,9 +532,9 @@ static const struct yk_app *present_app(const struct pending *pending, const str
 static const struct yk_app *next_app(struct pending *pending, const struct yk_partition *partition,
                                      const struct yk_queue *top)
 {
-    bool is_shown = pending->total < pending->offset || is_in_window(pending, pending->total);
-    const struct yk_app *app = is_shown ? yk__pending_order_next(&pending->order, partition, top)
-                                        : yk__pending_order_any(&pending->order, partition, top);
+    const struct yk_app *app = !is_past_window(pending)
+                                   ? yk__pending_order_next(&pending->order, partition, top)
+                                   : yk__pending_order_any(&pending->order, partition, top);
     if (app != NULL)
         enter_leaf(pending, app->leaf);
     return app;
@@ -524,6 +597,8 @@ static enum yk_step go_on(struct yk_job *job, enum yk_list_open (*open)(struct y
 static enum yk_step work(struct yk_job *job, enum yk_list_open (*open)(struct yk_job *, int64_t),
                          int64_t until_mono_ns)
 {
+    if (job->own != NULL)
+        ((struct pending *)job->own)->looks.count = 0; /* nodes may have changed */
     yk_json_go_on(&job->json);
     enum yk_step step = go_on(job, open, until_mono_ns);
     yk_json_pause(&job->json);

@@ -44,24 +44,28 @@ void yk__pending_words_done(struct yk__pending_words *words);
 
 /* Writes an ask, which is pending, as an entry of a list of pending asks. `in_queue`: its position in the
  * order of its leaf; YK__NO_POSITION: the key is left out. `in_app`: its position in its application.
- * `words`: zeroed before the first ask, and reused from one ask of the list to the next. */
-void yk__show_pending(struct yk_json *json, const struct yk_ask *ask, uint64_t in_queue, uint64_t in_app,
-                      struct yk__pending_words *words);
+ * `why`: from yk_why_in_detail(). `words`: zeroed before the first ask, and reused from one ask of the list
+ * to the next. */
+void yk__show_pending(struct yk_json *json, const struct yk_ask *ask, const struct yk_why *why,
+                      uint64_t in_queue, uint64_t in_app, struct yk__pending_words *words);
 /* As yk__show_pending() for an object of `app` that waits for its gang (yk_si_callbacks.held). `sentence`:
  * the text of yk__held_sentence(). */
 void yk__show_held(struct yk_json *json, const struct yk_app *app, const struct yk_si_held *held,
                    uint64_t in_queue, uint64_t in_app, const char *sentence);
 /* Appends the sentence that says why the held objects of the gang wait; it is the same for all held objects
- * of an application. O(nodes). */
-void yk__held_sentence(const struct yk_app *app, const struct yk_si_held *held, struct yk_buf *text);
+ * of an application. `looks`: as in yk_why_in_detail(). O(nodes). */
+void yk__held_sentence(const struct yk_app *app, const struct yk_si_held *held, struct yk_node_looks *looks,
+                       struct yk_buf *text);
 /* Writes the explanation of an object that waits for its gang, as a JSON object: what the first waiting
  * placeholder of `app` waits for. `ahead`: a complete count for `app`; not read if no placeholder of `app`
  * waits (yk_why_waiting_placeholder() is NULL). */
 void yk__show_held_explanation(struct yk_json *json, const struct yk_app *app, const struct yk_si_held *held,
                                const struct yk__ahead *ahead);
 /* Adds the first keys of an answer about an application to the open object: its id, its state, and why it
- * waits. `app`: a live or rejected application; NULL: it has ended meanwhile. */
-void yk__show_app_reason(struct yk_json *json, const char *app_id, const struct yk_app *app);
+ * waits. `app`: a live or rejected application; NULL: it has ended meanwhile. `looks`: as in
+ * yk_why_in_detail(). */
+void yk__show_app_reason(struct yk_json *json, const char *app_id, const struct yk_app *app,
+                         struct yk_node_looks *looks);
 /* Adds the key "reasons" with the counts that are not 0 to the open object. */
 void yk__show_reason_counts(struct yk_json *json, const uint64_t counts[YK_REASON_COUNT]);
 /* Writes the explanation of an ask, which has a group, as a JSON object: why it waits, or that it has a node.

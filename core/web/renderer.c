@@ -172,8 +172,8 @@ static bool is_known(const struct yk_renderer *renderer, struct yk_job *job)
     yk_buf_str(&name, target->path);
     yk_buf_char(&name, '?');
     yk_buf_str(&name, target->query);
-    uint64_t changes = yk_actor_changes(renderer->actor) + renderer->timers->changes +
-                       renderer->core->words_withheld; /* none of them ever falls */
+    /* Neither of them ever falls. */
+    uint64_t changes = yk_actor_changes(renderer->actor) + renderer->timers->changes;
     (void)snprintf(job->etag, sizeof(job->etag), "W/\"%s-%" PRIx64 "-%" PRIx64 "\"",
                    renderer->core->events.instance, yk_hash(name.p, name.len), changes);
     /* "*" is for later: whether there is an answer is not known yet. */

@@ -155,17 +155,16 @@ static void put_attempts(struct yk_json *json, const struct yk_ask *ask)
     yk_json_add_int(json, "lastAttempt", last_ns);
 }
 
-void yk__show_pending(struct yk_json *json, const struct yk_ask *ask, uint64_t in_queue, uint64_t in_app,
-                      struct yk__pending_words *words)
+void yk__show_pending(struct yk_json *json, const struct yk_ask *ask, const struct yk_why *why,
+                      uint64_t in_queue, uint64_t in_app, struct yk__pending_words *words)
 {
-    struct yk_why why = yk_why_of_ask(ask);
     yk_json_object_begin(json);
     put_identity(json, ask);
     if (in_queue != YK__NO_POSITION)
         yk_json_add_uint(json, "positionInQueue", in_queue);
     yk_json_add_uint(json, "positionInApplication", in_app);
-    yk_json_add_text(json, "reason", yk_si_reason_token(why.reason));
-    yk_json_add_text(json, "message", words_for(words, ask, &why));
+    yk_json_add_text(json, "reason", yk_si_reason_token(why->reason));
+    yk_json_add_text(json, "message", words_for(words, ask, why));
     put_attempts(json, ask);
     yk_json_object_end(json);
 }
@@ -185,12 +184,17 @@ static void put_held_identity(struct yk_json *json, const struct yk_app *app, co
     yk_resvec_json(held->resource, json);
 }
 
-void yk__held_sentence(const struct yk_app *app, const struct yk_si_held *held, struct yk_buf *text)
+/* What the first waiting placeholder waits for; `ask` NULL: none waits. */
+static struct yk_why why_of_placeholder(const struct yk_ask *ask, struct yk_node_looks *looks)
+{
+    return ask != NULL ? yk_why_in_detail(ask, looks) : (struct yk_why){.reason = YK_REASON_NONE};
+}
+
+void yk__held_sentence(const struct yk_app *app, const struct yk_si_held *held, struct yk_node_looks *looks,
+                       struct yk_buf *text)
 {
     const struct yk_ask *ask = yk_why_waiting_placeholder(app);
-    struct yk_why why = {.reason = YK_REASON_NONE};
-    if (ask != NULL)
-        why = yk_why_in_detail(ask);
+    struct yk_why why = why_of_placeholder(ask, looks);
     yk_why_gang_sentence(ask, &why, &held->gang, text);
 }
 
@@ -226,7 +230,8 @@ void yk__show_reason_counts(struct yk_json *json, const uint64_t counts[YK_REASO
     yk_json_object_end(json);
 }
 
-void yk__show_app_reason(struct yk_json *json, const char *app_id, const struct yk_app *app)
+void yk__show_app_reason(struct yk_json *json, const char *app_id, const struct yk_app *app,
+                         struct yk_node_looks *looks)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
     struct yk_why why = {0};
@@ -237,7 +242,7 @@ void yk__show_app_reason(struct yk_json *json, const char *app_id, const struct 
         yk_why_app_sentence(app, &why, &text);
     } else if (first != NULL) {
         const struct yk_ask *ask = YK_CONTAINER(first, const struct yk_group, in_pending)->first;
-        why = yk_why_of_ask(ask);
+        why = yk_why_in_detail(ask, looks);
         yk_why_ask_sentence(ask, &why, &text);
     }
     yk_json_add_text(json, "applicationID", app_id);
@@ -409,12 +414,12 @@ static void put_one_obstacle(void *context, const struct yk_why *why)
     yk_json_object_end(all->json);
 }
 
-static void put_all_obstacles(struct yk_json *json, const struct yk_ask *ask)
+static void put_all_obstacles(struct yk_json *json, const struct yk_ask *ask, const struct yk_why *why)
 {
     struct all_obstacles all = {json, ask};
     yk_json_key(json, "obstacles");
     yk_json_array_begin(json);
-    yk_obstacles_of_ask(ask, put_one_obstacle, &all);
+    yk_obstacles_of_ask(ask, why, put_one_obstacle, &all);
     yk_json_array_end(json);
 }
 
@@ -462,11 +467,9 @@ static void put_insufficient(struct yk_json *json, const struct yk_ask *ask)
     yk_json_object_end(json);
 }
 
-static bool is_about_nodes(enum yk_si_reason reason)
+static bool is_about_nodes(const struct yk_why *why)
 {
-    return reason == YK_REASON_NODE_RESOURCES || reason == YK_REASON_PREDICATES ||
-           reason == YK_REASON_VOLUMES || reason == YK_REASON_RESERVED || reason == YK_REASON_BACKOFF ||
-           reason == YK_REASON_PREEMPTION;
+    return why->has_look || why->reason == YK_REASON_BACKOFF || why->reason == YK_REASON_PREEMPTION;
 }
 
 /* What the resource manager says about the nodes is its text up to the first token of a reason. */
@@ -486,14 +489,15 @@ static void put_node_words(struct yk_json *json, const struct yk_ask *ask)
     yk__put_text_if(json, "words", yk_buf_cstr(&words));
 }
 
-static void put_nodes(struct yk_json *json, const struct yk_ask *ask, enum yk_si_reason reason)
+static void put_nodes(struct yk_json *json, const struct yk_ask *ask, const struct yk_why *why)
 {
     const struct yk_rm *rm = yk_ask_app(ask)->partition->rm;
-    struct yk_node_look look;
+    struct yk_node_look look = why->look;
     struct obstacles obstacles = {.json = json};
-    if (!is_about_nodes(reason))
+    if (!is_about_nodes(why))
         return;
-    yk_node_look(ask->group, yk_ask_size(ask), &look);
+    if (!why->has_look)
+        yk_node_look(ask->group, &look);
     yk_json_key(json, "nodes");
     yk_json_object_begin(json);
     yk_json_add_uint(json, "total", look.total);
@@ -602,8 +606,8 @@ static void put_details(struct yk_json *json, const struct yk_ask *ask, const st
     put_ahead(json, yk_ask_app(ask)->partition, ahead);
     put_estimate(json, &start);
     put_limits(json, ask, why);
-    put_all_obstacles(json, ask);
-    put_nodes(json, ask, why->reason);
+    put_all_obstacles(json, ask, why);
+    put_nodes(json, ask, why);
     put_preemption(json, ask);
     put_reservation(json, ask);
 }
@@ -611,7 +615,7 @@ static void put_details(struct yk_json *json, const struct yk_ask *ask, const st
 static void put_waiting(struct yk_json *json, const struct yk_ask *ask, const struct yk__ahead *ahead)
 {
     struct yk__pending_words words = {0};
-    struct yk_why why = yk_why_in_detail(ask);
+    struct yk_why why = yk_why_in_detail(ask, NULL);
     yk_json_add_text(json, "reason", yk_si_reason_token(why.reason));
     yk_json_add_text(json, "message", words_for(&words, ask, &why));
     put_details(json, ask, &why, ahead);
@@ -642,20 +646,19 @@ void yk__show_explanation(struct yk_json *json, const struct yk_ask *ask, const 
     yk_json_object_end(json);
 }
 
-static void put_gang(struct yk_json *json, const struct yk_app *app, const struct yk_si_held *held)
+static void put_gang(struct yk_json *json, const struct yk_ask *ask, const struct yk_why *why,
+                     const struct yk_si_held *held)
 {
-    const struct yk_ask *ask = yk_why_waiting_placeholder(app);
     yk_json_key(json, "gang");
     yk_json_object_begin(json);
     yk_json_add_uint(json, "placeholders", held->gang.members);
     yk_json_add_uint(json, "placed", held->gang.placed);
     if (ask != NULL) {
         YK_CLEANUP(yk_buf_done) struct yk_buf namespace_ = {0}, name = {0};
-        struct yk_why why = yk_why_in_detail(ask);
-        yk_rm_call_ask_name(app->partition, ask, &namespace_, &name);
+        yk_rm_call_ask_name(yk_ask_app(ask)->partition, ask, &namespace_, &name);
         yk_json_add_text(json, "allocationKey", ask->key);
         yk_json_add_text(json, "podName", yk_buf_cstr(&name));
-        yk_json_add_text(json, "reason", yk_si_reason_token(why.reason));
+        yk_json_add_text(json, "reason", yk_si_reason_token(why->reason));
     }
     yk_json_object_end(json);
 }
@@ -665,16 +668,15 @@ void yk__show_held_explanation(struct yk_json *json, const struct yk_app *app, c
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf sentence = {0};
     const struct yk_ask *ask = yk_why_waiting_placeholder(app);
-    yk__held_sentence(app, held, &sentence);
+    struct yk_why why = why_of_placeholder(ask, NULL);
+    yk_why_gang_sentence(ask, &why, &held->gang, &sentence);
     yk_json_object_begin(json);
     put_held_identity(json, app, held);
     put_gang_reason(json, yk_buf_cstr(&sentence));
-    put_gang(json, app, held);
-    if (ask != NULL) {
-        struct yk_why why = yk_why_in_detail(ask);
+    put_gang(json, ask, &why, held);
+    if (ask != NULL)
         put_details(json, ask, &why, ahead);
-    } else {
+    else
         yk_json_add_int(json, "since", held->create_wall_ns);
-    }
     yk_json_object_end(json);
 }

@@ -246,10 +246,10 @@ struct yk_app_effects {
     /* The task no longer waits, or waits for another reason: bind/ forgets the reason, and computes it again
      * when waits() is called. */
     void (*wait_changed)(void *context, struct yk_task *task);
-    /* Appends the reason why no node fits the pod, as in its condition. See yk_unschedulable_add_reason(). */
+    /* Appends the stored reason why no node fits the pod. See yk_unschedulable_add_reason(). */
     void (*add_wait_reason)(void *context, const struct yk_task *task, struct yk_buf *words);
-    /* The reason in the condition of a pod that no node takes. See yk_unschedulable_node_reason(). */
-    enum yk_si_reason (*node_reason)(void *context, const struct yk_task *task);
+    /* What is stored about nodes for the pod. See yk_unschedulable_node_reason(). */
+    struct yk_si_node_reason (*node_reason)(void *context, const struct yk_task *task);
 };
 
 /* Written by: app, except where a line says otherwise. */

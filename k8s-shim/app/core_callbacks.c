@@ -277,10 +277,12 @@ static void add_wait_reason(void *rm, void *ask_cookie, struct yk_buf *words)
         effects->add_wait_reason(effects->context, ask_cookie, words);
 }
 
-static enum yk_si_reason node_reason(void *rm, void *ask_cookie)
+static struct yk_si_node_reason node_reason(void *rm, void *ask_cookie)
 {
     const struct yk_app_effects *effects = ((struct yk_apps *)rm)->effects;
-    return ask_cookie != NULL ? effects->node_reason(effects->context, ask_cookie) : YK_REASON_NONE;
+    if (ask_cookie == NULL)
+        return (struct yk_si_node_reason){YK_REASON_NONE, YK_REASON_NONE, YK_REASON_NONE};
+    return effects->node_reason(effects->context, ask_cookie);
 }
 
 static void node_obstacles(void *rm, void *ask_cookie, yk_si_obstacle_sink *sink, void *sink_context)

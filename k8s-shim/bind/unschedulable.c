@@ -32,21 +32,21 @@ struct kind {
     bool never_preempts, no_victims; /* the pods may not preempt others; the core has found no victims */
     struct yk_si_why why;            /* the reason of the core; YK_REASON_NONE if it is about nodes */
     /* May change. */
-    enum yk_si_reason node_reason; /* the reason in the message if it is about nodes, or YK_REASON_NONE */
-    struct yk_list pods;           /* struct yk_status_record, in_kind; the kind is freed with the last one */
-    uint32_t pod_count;            /* length of `pods` */
-    uint32_t filters;              /* one bit per filter that refuses nodes (bind/filter_counts.h) */
-    struct yk_list in_line;        /* in unschedulable->line */
-    int64_t due_mono_ns;           /* when the message is to be computed again */
-    int64_t made_mono_ns;          /* when the message was computed last */
-    char *message;                 /* owned; NULL: not computed yet */
-    uint64_t told;                 /* yk_task_condition_hash() of reason and message */
-    uint64_t shape;                /* hash of reason and message without numbers */
-    int64_t shape_mono_ns;         /* since when the shape has been the same */
-    int64_t event_mono_ns;         /* the last turn that the rate of Events of this kind has given */
-    bool outdated;                 /* the condition or the Event of a pod may not have the present message */
-    struct yk_si_start start;      /* an estimate for one of the pods, without `queue` */
-    int64_t start_mono_ns;         /* when `start` was made; valid if start.waits */
+    struct yk_si_node_reason node_reason; /* of the message; all YK_REASON_NONE if it is not about nodes */
+    struct yk_list pods;      /* struct yk_status_record, in_kind; the kind is freed with the last one */
+    uint32_t pod_count;       /* length of `pods` */
+    uint32_t filters;         /* one bit per filter that refuses nodes (bind/filter_counts.h) */
+    struct yk_list in_line;   /* in unschedulable->line */
+    int64_t due_mono_ns;      /* when the message is to be computed again */
+    int64_t made_mono_ns;     /* when the message was computed last */
+    char *message;            /* owned; NULL: not computed yet */
+    uint64_t told;            /* yk_task_condition_hash() of reason and message */
+    uint64_t shape;           /* hash of reason and message without numbers */
+    int64_t shape_mono_ns;    /* since when the shape has been the same */
+    int64_t event_mono_ns;    /* the last turn that the rate of Events of this kind has given */
+    bool outdated;            /* the condition or the Event of a pod may not have the present message */
+    struct yk_si_start start; /* an estimate for one of the pods, without `queue` */
+    int64_t start_mono_ns;    /* when `start` was made; valid if start.waits */
 };
 
 /* The reports about one waiting task. */
@@ -171,12 +171,6 @@ static void say_preemption(struct yk_unschedulable *unschedulable, const struct 
 
 /* ---- reasons of the core ---- */
 
-static bool is_about_nodes(enum yk_si_reason reason)
-{
-    return reason == YK_REASON_NODE_RESOURCES || reason == YK_REASON_PREDICATES ||
-           reason == YK_REASON_VOLUMES || reason == YK_REASON_RESERVED || reason == YK_REASON_NOT_ATTEMPTED;
-}
-
 static struct yk_si_why ask_core(const struct yk_unschedulable *unschedulable, const struct yk_task *task,
                                  struct yk_si_why_text *text)
 {
@@ -193,7 +187,7 @@ static struct yk_si_why ask_core(const struct yk_unschedulable *unschedulable, c
 static struct yk_si_why why_of(const struct yk_unschedulable *unschedulable, const struct yk_task *task)
 {
     struct yk_si_why why = ask_core(unschedulable, task, NULL);
-    return is_about_nodes(why.reason) ? (struct yk_si_why){YK_REASON_NONE, 0} : why;
+    return yk_si_reason_is_of_nodes(why.reason) ? (struct yk_si_why){YK_REASON_NONE, 0} : why;
 }
 
 static enum yk_si_reason ask_about(const struct yk_unschedulable *unschedulable, const struct kind *kind,
@@ -220,7 +214,7 @@ static void say_skipped(struct yk_unschedulable *unschedulable, const struct kin
     YK_CLEANUP(yk_si_why_text_done) struct yk_si_why_text why = {0};
     enum yk_si_reason reason = ask_about(unschedulable, kind, &why);
     uint32_t at = 0;
-    unschedulable->explained += is_about_nodes(reason); /* the core has looked at the nodes */
+    unschedulable->explained += yk_si_reason_is_of_nodes(reason); /* the core has looked at the nodes */
     const char *refusal =
         reason != YK_REASON_NONE ? yk_buf_cstr(&why.refusal) : yk_interned_text(kind->quota, &at);
     yk_buf_text(text, "pod is skipped from scheduling");
@@ -271,7 +265,9 @@ static void make_words(struct yk_unschedulable *unschedulable, struct kind *kind
         struct yk_explained explained =
             yk_explain_nodes(&unschedulable->apps->classes, kind->class_, kind->size, yk_filter_take_obstacle,
                              &filters, &text);
-        kind->node_reason = explained.reason;
+        kind->node_reason.found =
+            explained.reason != YK_REASON_NONE ? explained.reason : YK_REASON_NOT_ATTEMPTED;
+        kind->node_reason.filter = explained.filter;
         set_filters(unschedulable, kind,
                     explained.are_nodes_counted ? filters : yk_filter_bit_of_reason(explained.reason));
         if (explained.are_nodes_counted)
@@ -280,7 +276,9 @@ static void make_words(struct yk_unschedulable *unschedulable, struct kind *kind
             uint32_t at = 0;
             yk_buf_printf(&text, " %s.", yk_interned_text(kind->note, &at));
         }
-        add_sentence(ask_about(unschedulable, kind, &why), &why.sentence, &text);
+        enum yk_si_reason reason = ask_about(unschedulable, kind, &why);
+        kind->node_reason.told = yk_si_reason_is_of_nodes(reason) ? reason : YK_REASON_NONE;
+        add_sentence(reason, &why.sentence, &text);
         unschedulable->explained++;
     }
     free(kind->message);
@@ -308,6 +306,14 @@ static struct yk_interned *note_of(const struct yk_task *task)
     return is_skipped(task) ? NULL : task->work->quota;
 }
 
+/* Whether the kind is of tasks that wait for nodes and are like `task`, which may be of another kind. */
+static bool is_alike_at_nodes(const struct kind *kind, const struct yk_task *task)
+{
+    return kind->hold == NULL && kind->quota == NULL && kind->class_ == task->class_ &&
+           kind->size == task->pod->size && kind->never_preempts == !task->preempt_other &&
+           kind->no_victims == task->work->no_victims && kind->note == note_of(task);
+}
+
 static bool is_kind_of(const struct kind *kind, const struct yk_task *task, struct yk_si_why why)
 {
     if (task->work->hold != NULL || kind->hold != NULL)
@@ -316,21 +322,28 @@ static bool is_kind_of(const struct kind *kind, const struct yk_task *task, stru
         return false;
     if (is_skipped(task))
         return kind->quota == task->work->quota && kind->size == task->pod->size;
-    return kind->quota == NULL && kind->class_ == task->class_ && kind->size == task->pod->size &&
-           kind->never_preempts == !task->preempt_other && kind->no_victims == task->work->no_victims &&
-           kind->note == note_of(task);
+    return is_alike_at_nodes(kind, task);
+}
+
+static uint64_t key_of_size(const struct yk_task *task, struct yk_si_why why)
+{
+    return yk_hash_u64((uint64_t)(uintptr_t)task->pod->size) ^ yk_hash_u64(why.about + why.reason);
+}
+
+static uint64_t key_at_nodes(const struct yk_task *task, struct yk_si_why why)
+{
+    return yk_hash_u64((uint64_t)(uintptr_t)note_of(task)) ^ key_of_size(task, why) ^
+           yk_hash_u64((uint64_t)task->class_ << 2 | (uint64_t)task->preempt_other << 1 |
+                       task->work->no_victims);
 }
 
 static uint64_t key_of(const struct yk_task *task, struct yk_si_why why)
 {
-    uint64_t size = yk_hash_u64((uint64_t)(uintptr_t)task->pod->size) ^ yk_hash_u64(why.about + why.reason);
     if (task->work->hold != NULL)
         return yk_hash_u64((uint64_t)(uintptr_t)task->work->hold);
     if (is_skipped(task))
-        return yk_hash_u64((uint64_t)(uintptr_t)task->work->quota) ^ size;
-    return yk_hash_u64((uint64_t)(uintptr_t)note_of(task)) ^ size ^
-           yk_hash_u64((uint64_t)task->class_ << 2 | (uint64_t)task->preempt_other << 1 |
-                       task->work->no_victims);
+        return yk_hash_u64((uint64_t)(uintptr_t)task->work->quota) ^ key_of_size(task, why);
+    return key_at_nodes(task, why);
 }
 
 static void arm(struct yk_unschedulable *unschedulable, int64_t now_ns)
@@ -657,31 +670,40 @@ struct yk_reason_text yk_unschedulable_reason(struct yk_unschedulable *unschedul
     return words;
 }
 
-/* Computes why no node fits the pod of the task, and appends the message. The message is not stored. */
-static void say_nodes(struct yk_unschedulable *unschedulable, const struct yk_task *task,
-                      struct yk_buf *words)
+/* The kind that has words about nodes for the task: its own, or that of tasks that wait for nodes and are
+ * like it. NULL: there is none. */
+static const struct kind *kind_at_nodes(const struct yk_unschedulable *unschedulable,
+                                        const struct yk_task *task)
 {
-    YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = YK_CONDITION_MESSAGE_BYTES_MAX};
-    unschedulable->explained++;
-    (void)yk_explain(&unschedulable->apps->classes, task->class_, task->pod->size, &text);
-    yk_buf_text(words, yk_buf_cstr(&text));
+    const struct yk_si_why none = {YK_REASON_NONE, 0};
+    if (task->work == NULL)
+        return NULL;
+    const struct yk_status_record *status_record = task->work->status_record;
+    const struct kind *kind = status_record != NULL ? status_record->kind : NULL;
+    if (kind != NULL && kind->quota == NULL && kind->hold == NULL)
+        return kind;
+    for (uint64_t key = key_at_nodes(task, none); (kind = yk_idmap_get(&unschedulable->kinds, key)) != NULL;
+         key++) {
+        if (kind->why.reason == YK_REASON_NONE && is_alike_at_nodes(kind, task))
+            return kind;
+    }
+    return NULL;
 }
 
-void yk_unschedulable_add_reason(struct yk_unschedulable *unschedulable, const struct yk_task *task,
+void yk_unschedulable_add_reason(const struct yk_unschedulable *unschedulable, const struct yk_task *task,
                                  struct yk_buf *words)
 {
-    const struct yk_status_record *status_record = task->work != NULL ? task->work->status_record : NULL;
-    const struct kind *kind = status_record != NULL ? status_record->kind : NULL;
-    if (kind != NULL && kind->quota == NULL && kind->hold == NULL && kind->message != NULL)
+    const struct kind *kind = kind_at_nodes(unschedulable, task);
+    if (kind != NULL && kind->message != NULL)
         yk_buf_text(words, kind->message);
-    else if (yk_unschedulable_may_explain(unschedulable))
-        say_nodes(unschedulable, task, words);
 }
 
-enum yk_si_reason yk_unschedulable_node_reason(const struct yk_task *task)
+struct yk_si_node_reason yk_unschedulable_node_reason(const struct yk_unschedulable *unschedulable,
+                                                      const struct yk_task *task)
 {
-    const struct yk_status_record *status_record = task->work != NULL ? task->work->status_record : NULL;
-    return status_record != NULL ? status_record->kind->node_reason : YK_REASON_NONE;
+    const struct kind *kind = kind_at_nodes(unschedulable, task);
+    return kind != NULL ? kind->node_reason
+                        : (struct yk_si_node_reason){YK_REASON_NONE, YK_REASON_NONE, YK_REASON_NONE};
 }
 
 void yk_unschedulable_not_written(struct yk_task *task)

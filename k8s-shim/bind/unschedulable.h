@@ -114,16 +114,16 @@ static inline bool yk_unschedulable_may_explain(const struct yk_unschedulable *u
  * computed. This function does not check yk_unschedulable_may_explain(): a caller with many tasks does. */
 struct yk_reason_text yk_unschedulable_reason(struct yk_unschedulable *unschedulable, struct yk_task *task);
 /*
- * Appends why no node fits the pod of the task. The text is the message of the kind of the pod. If the pod is
- * of no kind, or if the message is about a limit or a hold, a new text is computed, which is not stored.
- * Appends nothing if the text has to be computed and this slice allows no further message. O(1), or O(nodes)
- * for a new text.
+ * Appends why no node fits the pod of the task: the message of the kind of the pod. If the pod is of no
+ * kind, or if its message is about a limit or a hold, this is the message of the kind of pods that are like
+ * it and wait for nodes. Computes nothing: appends nothing if no such message is stored. O(1).
  */
-void yk_unschedulable_add_reason(struct yk_unschedulable *unschedulable, const struct yk_task *task,
+void yk_unschedulable_add_reason(const struct yk_unschedulable *unschedulable, const struct yk_task *task,
                                  struct yk_buf *words);
-/* The reason in the last message computed for the kind of the task, if this reason is about nodes.
- * YK_REASON_NONE: it is about something else, or no message was computed. O(1). */
-enum yk_si_reason yk_unschedulable_node_reason(const struct yk_task *task);
+/* What was stored about nodes with the message that yk_unschedulable_add_reason() appends. All YK_REASON_NONE
+ * if it appends nothing. O(1). */
+struct yk_si_node_reason yk_unschedulable_node_reason(const struct yk_unschedulable *unschedulable,
+                                                      const struct yk_task *task);
 /* The condition was not accepted: it is due again at once, or later if yk_unschedulable_refused() is called
  * next. Before, the caller resets work->condition_hash to its value from before the request. task->work is
  * not NULL. No effect without a status record. */

@@ -25,6 +25,7 @@ struct histogram {
     uint32_t ruled_out;
     uint32_t lacking;         /* other nodes that have too little of a resource */
     uint32_t without_volumes; /* nodes with enough resources that a filter of volumes refuses */
+    uint32_t refused;         /* nodes with enough resources that another filter refuses */
 };
 
 struct question {
@@ -133,6 +134,7 @@ static void count_node(const struct question *question, struct histogram *histog
     if (question->found != NULL)
         reason = reason_of(yk__class_verdict_on_pods(question->found, node, YK_CLASS_ALLOCATE, NULL));
     reason = reason != REASON_NONE ? reason : last;
+    histogram->refused += reason != REASON_NONE;
     if (reason == REASON_NONE && is_reserved(question->classes, node))
         reason = REASON_RESERVED;
     if (reason != REASON_NONE)
@@ -180,6 +182,15 @@ static enum yk_si_reason reason_in(const struct histogram *histogram)
             return YK_REASON_PREDICATES;
     }
     return YK_REASON_NONE;
+}
+
+static enum yk_si_reason filter_in(const struct histogram *histogram, enum yk_si_reason reason)
+{
+    if (reason == YK_REASON_VOLUMES || reason == YK_REASON_PREDICATES)
+        return reason;
+    if (histogram->without_volumes > 0)
+        return YK_REASON_VOLUMES;
+    return histogram->refused > 0 ? YK_REASON_PREDICATES : YK_REASON_NONE;
 }
 
 static const char *plugin_of(int reason)
@@ -290,7 +301,7 @@ struct yk_explained yk_explain_nodes(struct yk_classes *classes, yk_si_class cla
                                       found == NULL ? NULL : &found->spec->constraints, size};
     if (nodes->count == 0) {
         yk_buf_text(out, "no nodes available to schedule pods");
-        return (struct yk_explained){false, YK_REASON_NODE_RESOURCES};
+        return (struct yk_explained){false, YK_REASON_NODE_RESOURCES, YK_REASON_NONE};
     }
     yk_buf_printf(out, "0/%zu nodes are available:", nodes->count);
     bool any = true;
@@ -298,13 +309,13 @@ struct yk_explained yk_explain_nodes(struct yk_classes *classes, yk_si_class cla
         (void)yk_affinity_names(&found->spec->constraints, YK_NO_NAME, &any); /* only `any` matters */
     if (!any) {
         yk_buf_text(out, " pod affinity terms conflict.");
-        return (struct yk_explained){false, YK_REASON_PREDICATES};
+        return (struct yk_explained){false, YK_REASON_PREDICATES, YK_REASON_PREDICATES};
     }
     if (found != NULL && !volumes_are_possible(found->spec, out))
-        return (struct yk_explained){false, YK_REASON_VOLUMES};
+        return (struct yk_explained){false, YK_REASON_VOLUMES, YK_REASON_VOLUMES};
     if (found != NULL && found->spec->dynamic.is_invalid) {
         yk_buf_text(out, " parsing pod: a label selector of its affinity or spread constraints is invalid.");
-        return (struct yk_explained){false, YK_REASON_PREDICATES};
+        return (struct yk_explained){false, YK_REASON_PREDICATES, YK_REASON_PREDICATES};
     }
     struct histogram histogram = {.nodes = {0}};
     const struct yk_cache_node *node;
@@ -312,14 +323,9 @@ struct yk_explained yk_explain_nodes(struct yk_classes *classes, yk_si_class cla
         count_node(&question, &histogram, node);
     if (sink != NULL)
         pass_on(&histogram, size, nodes->count, sink, sink_context);
-    struct yk_explained explained = {true, reason_in(&histogram)};
+    enum yk_si_reason reason = reason_in(&histogram);
+    struct yk_explained explained = {true, reason, filter_in(&histogram, reason)};
     print(&histogram, size, nodes->count, out);
     yk_explain_devices(classes->cache, size, out);
     return explained;
-}
-
-bool yk_explain(struct yk_classes *classes, yk_si_class class_, const struct yk_size *size,
-                struct yk_buf *out)
-{
-    return yk_explain_nodes(classes, class_, size, NULL, NULL, out).are_nodes_counted;
 }

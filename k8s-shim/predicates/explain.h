@@ -11,28 +11,25 @@
 
 #include "predicates/classes.h"
 
-/*
- * Appends the sentence that says why a pod of this size and class waits, and then the sentences of
- * yk_explain_devices(). `class_` is a class to which the caller, or an object that it holds, has a reference,
- * or YK_SI_CLASS_ANY. The sentence counts the nodes that a filter refuses, and those that are reserved for
- * other pods. Returns true if nodes were counted. Returns false if there are no nodes, or if one reason holds
- * for all of them, such as a claim that does not exist; it has then appended only the sentence with this
- * reason. O(nodes).
- */
-bool yk_explain(struct yk_classes *classes, yk_si_class class_, const struct yk_size *size,
-                struct yk_buf *out);
-
 struct yk_explained {
-    bool are_nodes_counted; /* what yk_explain() returns */
+    /* False: there are no nodes, or one reason holds for all of them, such as a claim that does not exist. */
+    bool are_nodes_counted;
     /* The first of YK_REASON_NODE_RESOURCES, _VOLUMES, _RESERVED and _PREDICATES that is the reason at some
      * node; YK_REASON_NODE_RESOURCES also if there are no nodes. YK_REASON_NONE: there are nodes, and the pod
      * fits on each of them. */
     enum yk_si_reason reason;
+    /* YK_REASON_VOLUMES or YK_REASON_PREDICATES: why filters refuse nodes that have the capacity, or all
+     * nodes; YK_REASON_NONE: they refuse no such node. */
+    enum yk_si_reason filter;
 };
-/* Like yk_explain(), and also returns the reason. If nodes were counted, calls `sink` for each obstacle, with
- * the number of nodes where it is the first obstacle. A node that lacks several resources, or that volumes
- * refuse for several reasons, is counted for each of them. `sink` and `sink_context` may be NULL.
- * O(nodes). */
+/*
+ * Appends the sentence that says why a pod of this size and class waits. `class_` is a class to which the
+ * caller, or an object that it holds, has a reference, or YK_SI_CLASS_ANY. If nodes were counted, the
+ * sentence counts those that a filter refuses and those that are reserved for other pods, and the sentences
+ * of yk_explain_devices() follow. Also calls `sink` then for each obstacle, with the number of nodes where it
+ * is the first obstacle. A node that lacks several resources, or that volumes refuse for several reasons, is
+ * counted for each of them. `sink` and `sink_context` may be NULL. O(nodes).
+ */
 struct yk_explained yk_explain_nodes(struct yk_classes *classes, yk_si_class class_,
                                      const struct yk_size *size, yk_si_obstacle_sink *sink,
                                      void *sink_context, struct yk_buf *out);
@@ -41,14 +38,14 @@ struct yk_explained yk_explain_nodes(struct yk_classes *classes, yk_si_class cla
  * No preemption victims found for incoming pod, 3 Preemption is not helpful for scheduling." The first filter
  * that refuses a node decides whether preemption could help there. Call it only if yk_explain_nodes() has
  * counted nodes and the core has found no victims. This function checks neither. `class_`: as in
- * yk_explain(). O(nodes). */
+ * yk_explain_nodes(). O(nodes). */
 void yk_explain_preemption(struct yk_classes *classes, yk_si_class class_, const struct yk_size *size,
                            struct yk_buf *out);
 
 /* Appends a sentence, which begins with a space, for each requested resource that no node offers and a
  * DeviceClass provides, but for at most four resources. The sentence says that this scheduler does not
- * allocate devices. yk_explain() and yk_explain_nodes() append these sentences themselves if they have
- * counted nodes. O(device classes) per resource, and O(nodes) per resource that a DeviceClass provides. */
+ * allocate devices. yk_explain_nodes() appends these sentences itself if it has counted nodes.
+ * O(device classes) per resource, and O(nodes) per resource that a DeviceClass provides. */
 void yk_explain_devices(const struct yk_cache *cache, const struct yk_size *size, struct yk_buf *out);
 
 #endif

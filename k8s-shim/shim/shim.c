@@ -123,10 +123,9 @@ static void add_wait_reason(void *context, const struct yk_task *task, struct yk
     yk_unschedulable_add_reason(&((struct yk_shim *)context)->status.unschedulable, task, words);
 }
 
-static enum yk_si_reason node_reason(void *context, const struct yk_task *task)
+static struct yk_si_node_reason node_reason(void *context, const struct yk_task *task)
 {
-    (void)context;
-    return yk_unschedulable_node_reason(task);
+    return yk_unschedulable_node_reason(&((struct yk_shim *)context)->status.unschedulable, task);
 }
 
 /* ---- configuration ---- */

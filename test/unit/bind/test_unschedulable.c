@@ -92,59 +92,51 @@ static void events_about_nodes_delay_no_condition(void **state)
     has(condition(world, "p"), "26 Insufficient cpu");
 }
 
-/* What the core asks for before a condition was written, which is when it makes its Event. */
+/* Valid until the next call. */
+static const char *words_of(struct world *world, const char *key)
+{
+    static char text[1024];
+    YK_CLEANUP(yk_buf_done) struct yk_buf words = {0};
+    world->core.callbacks->add_wait_reason(world->core.rm, fake_core_ask(&world->core, key)->cookie, &words);
+    world->core.callbacks->add_wait_reason(world->core.rm, NULL, &words);
+    (void)snprintf(text, sizeof(text), "%s", yk_buf_cstr(&words));
+    return text;
+}
+
+/* The words for the core are stored ones: reading makes none. */
 static void the_words_for_the_core_before_the_condition(void **state)
 {
     struct world *world = *state;
     running(world);
-    const struct yk_si_callbacks *callbacks = world->core.callbacks;
     upsert(world, big_pod(world, "p"));
     work(world);
-    void *cookie = fake_core_ask(&world->core, "uid-p")->cookie;
-    for (size_t i = 0; i < YK_EXPLAINED_PER_SLICE + 2; i++) {
-        YK_CLEANUP(yk_buf_done) struct yk_buf words = {0};
-        callbacks->add_wait_reason(world->core.rm, cookie, &words);
-        const char *want = i < YK_EXPLAINED_PER_SLICE ? "0/2 nodes are available: 2 Insufficient cpu." : "";
-        assert_string_equal(yk_buf_cstr(&words), want); /* a slice explains so many */
-    }
+    assert_string_equal(words_of(world, "uid-p"), "");
 }
 
-/* A standby answers REST, too: each slice computes texts again. */
-static void the_words_for_the_core_on_a_standby(void **state)
+/* Pods that are alike share the words about nodes, also while a limit holds one of them. */
+static void the_words_for_the_core_are_those_of_a_pod_like_it(void **state)
 {
+    static const char words[] = "0/2 nodes are available: 2 Insufficient cpu.";
     struct world *world = *state;
     running(world);
-    const struct yk_si_callbacks *callbacks = world->core.callbacks;
     upsert(world, big_pod(world, "p"));
+    upsert(world, big_pod(world, "q"));
+    upsert(world, big_pod(world, "held"));
+    struct yk_pod *other = big_pod(world, "other");
+    add_container(other, "e", "cpu=1");
+    upsert(world, other);
     work(world);
-    void *cookie = fake_core_ask(&world->core, "uid-p")->cookie;
-    for (size_t i = 0; i < YK_EXPLAINED_PER_SLICE + 2; i++) {
-        YK_CLEANUP(yk_buf_done) struct yk_buf words = {0};
-        callbacks->add_wait_reason(world->core.rm, cookie, &words);
-        assert_string_equal(yk_buf_cstr(&words), "0/2 nodes are available: 2 Insufficient cpu.");
-        work(world);
-    }
-}
-
-/* The core asks for the words of a pod and gets those about nodes, also while a quota holds it. */
-static void the_words_for_the_core(void **state)
-{
-    struct world *world = *state;
-    YK_CLEANUP(yk_buf_done) struct yk_buf words = {0};
-    running(world);
-    const struct yk_si_callbacks *callbacks = world->core.callbacks;
-    upsert(world, big_pod(world, "p"));
-    work(world);
-    void *cookie = fake_core_ask(&world->core, "uid-p")->cookie;
     waits(world, "uid-p");
-    (void)condition(world, "p");
-    callbacks->add_wait_reason(world->core.rm, cookie, &words);
-    assert_string_equal(yk_buf_cstr(&words), "0/2 nodes are available: 2 Insufficient cpu.");
-    yk_buf_clear(&words);
+    says(world, "uid-held", YK_SI_STATE_SKIPPED, "quota of queue 'root.a' has been exceeded");
+    has(condition(world, "p"), words);
+    has(condition(world, "held"), "quota of queue");
+    assert_string_equal(words_of(world, "uid-p"), words);
+    assert_string_equal(words_of(world, "uid-q"), words); /* it was not reported yet */
+    assert_string_equal(words_of(world, "uid-held"), words);
+    assert_string_equal(words_of(world, "uid-other"), "");
     says(world, "uid-p", YK_SI_STATE_SKIPPED, "quota of queue 'root.a' has been exceeded");
-    callbacks->add_wait_reason(world->core.rm, cookie, &words);
-    callbacks->add_wait_reason(world->core.rm, NULL, &words);
-    assert_string_equal(yk_buf_cstr(&words), "0/2 nodes are available: 2 Insufficient cpu.");
+    assert_string_equal(words_of(world, "uid-p"), "");
+    assert_string_equal(words_of(world, "uid-held"), "");
 }
 
 /* scheduling.md 5.8: what the core says of a gang stands behind the nodes; autoscalers may add some. */
@@ -290,7 +282,7 @@ static void the_reason_of_the_core_is_at_the_end(void **state)
     has(condition(world, "p"), "from scheduling. NotYetAttempted: is tried at its turn");
 }
 
-/* The token of what keeps nodes from a pod is that of the words in front of it; REST asks for it. */
+/* The token of what keeps nodes from a pod comes from the core, with the sentence; counts ask for it. */
 static void the_reason_of_nodes(void **state)
 {
     struct world *world = *state;
@@ -299,12 +291,21 @@ static void the_reason_of_nodes(void **state)
     upsert(world, big_pod(world, "p"));
     work(world);
     void *cookie = fake_core_ask(&world->core, "uid-p")->cookie;
-    assert_int_equal(callbacks->node_reason(world->core.rm, cookie), YK_REASON_NONE);
+    assert_int_equal(callbacks->node_reason(world->core.rm, cookie).told, YK_REASON_NONE);
     world->core.why = (struct yk_si_why){YK_REASON_NODE_RESOURCES, 0};
     world->core.sentence = "needs 9 cores";
     waits(world, "uid-p");
     has(condition(world, "p"), "2 Insufficient cpu. InsufficientNodeResources: needs 9 cores\"");
-    assert_int_equal(callbacks->node_reason(world->core.rm, cookie), YK_REASON_NODE_RESOURCES);
+    struct yk_si_node_reason stored = callbacks->node_reason(world->core.rm, cookie);
+    assert_int_equal(stored.told, YK_REASON_NODE_RESOURCES);
+    assert_int_equal(stored.found, YK_REASON_NODE_RESOURCES);
+    assert_int_equal(stored.filter, YK_REASON_NONE);
+    world->core.why = (struct yk_si_why){YK_REASON_RESERVED, 0};
+    pass(world, 10 * YK_NS_PER_S);
+    has(condition(world, "p"), "2 Insufficient cpu. Reserved: needs 9 cores\"");
+    stored = callbacks->node_reason(world->core.rm, cookie);
+    assert_int_equal(stored.told, YK_REASON_RESERVED); /* the last token */
+    assert_int_equal(stored.found, YK_REASON_NODE_RESOURCES);
     YK_CLEANUP(yk_buf_done) struct yk_buf key = {0};
     callbacks->find_key(world->core.rm, fake_core_ask(&world->core, "uid-p")->app, "p", &key);
     assert_string_equal(yk_buf_cstr(&key), "uid-p");
@@ -745,8 +746,7 @@ int main(void)
                                        CASE(events_about_nodes_delay_no_condition),
                                        CASE(new_words_are_told),
                                        CASE(the_words_for_the_core_before_the_condition),
-                                       CASE(the_words_for_the_core),
-                                       STANDBY(the_words_for_the_core_on_a_standby),
+                                       CASE(the_words_for_the_core_are_those_of_a_pod_like_it),
                                        CASE(a_gang_that_never_fits),
                                        CASE(numbers_are_no_news),
                                        CASE(order_is_no_news),

@@ -130,6 +130,13 @@ static void on_wait_words(void *rm, void *ask_cookie, struct yk_buf *words)
         yk_buf_text(words, world->add_wait_reason);
 }
 
+static struct yk_si_node_reason on_node_reason(void *rm, void *ask_cookie)
+{
+    const struct world *world = rm;
+    (void)ask_cookie;
+    return world->node_reason;
+}
+
 static bool on_is_protected(void *rm, void *ask_cookie)
 {
     const struct world *world = rm;
@@ -157,6 +164,7 @@ static const struct yk_si_callbacks callbacks = {
     .is_protected = on_is_protected,
     .scheduling_state = on_scheduling_state,
     .add_wait_reason = on_wait_words,
+    .node_reason = on_node_reason,
     .allocated = on_allocated,
     .released = on_released,
     .allocation_rejected = on_alloc_rejected,

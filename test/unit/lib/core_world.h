@@ -39,10 +39,11 @@ struct world {
     void *watcher;
     /* The answers of the resource manager, which a test may set. */
     char class_letter; /* asks of class 1 fit only on nodes whose id starts with it; 0: on all nodes */
-    const char *add_wait_reason; /* its sentence about asks that fit on no node; NULL: none */
-    char protected_letter;       /* pods whose cookie starts with this letter are preempted last; 0: none */
-    char budget_letter;          /* keys that start with this letter share a disruption budget, */
-    size_t budget_allowed;       /* which allows so many disruptions in a plan */
+    const char *add_wait_reason;          /* its sentence about asks that fit on no node; NULL: none */
+    struct yk_si_node_reason node_reason; /* what it has stored about nodes, for each ask */
+    char protected_letter; /* pods whose cookie starts with this letter are preempted last; 0: none */
+    char budget_letter;    /* keys that start with this letter share a disruption budget, */
+    size_t budget_allowed; /* which allows so many disruptions in a plan */
     /* Time that passes whenever the RM hears of an application's state, so that the clock moves within a step of
      * the core, as a real one does. 0: none. */
     int64_t update_takes_ns;

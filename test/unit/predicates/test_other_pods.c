@@ -469,7 +469,7 @@ static void invalid_selectors(void **state)
     struct yk_size *size = yk_pod_size(&world->cache.sizes, pod);
     struct yk_buf text = {.max = 4096};
     assert_false(yk_class_fits_now(&world->classes, class_, NULL, YK_CLASS_ALLOCATE));
-    yk_explain(&world->classes, class_, size, &text);
+    (void)yk_explain_nodes(&world->classes, class_, size, NULL, NULL, &text);
     assert_string_equal(yk_buf_cstr(&text), "0/4 nodes are available: parsing pod: a label selector of its "
                                             "affinity or spread constraints is invalid.");
     yk_buf_done(&text);
@@ -637,11 +637,42 @@ static void explained(struct world *world, struct yk_pod *pod, const char *reque
     struct yk_buf text = {.max = 4096};
     struct yk_size *size = yk_pod_size(&world->cache.sizes, pod);
     yk_si_class class_ = world_class(world, pod);
-    yk_explain(&world->classes, class_, size, &text);
+    (void)yk_explain_nodes(&world->classes, class_, size, NULL, NULL, &text);
     assert_string_equal(yk_buf_cstr(&text), want);
     yk_class_put(&world->classes, class_);
     yk_size_put(&world->cache.sizes, size);
     yk_buf_done(&text);
+}
+
+static void found(struct world *world, struct yk_pod *pod, enum yk_si_reason reason, enum yk_si_reason filter)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
+    add_container(pod, "r", "cpu=1");
+    struct yk_size *size = yk_pod_size(&world->cache.sizes, pod);
+    yk_si_class class_ = world_class(world, pod);
+    struct yk_explained explained = yk_explain_nodes(&world->classes, class_, size, NULL, NULL, &text);
+    assert_true(explained.are_nodes_counted);
+    assert_int_equal(explained.reason, reason);
+    assert_int_equal(explained.filter, filter);
+    yk_class_put(&world->classes, class_);
+    yk_size_put(&world->cache.sizes, size);
+}
+
+static void what_filters_refuse_where_capacity_is_free(void **state)
+{
+    struct world *world = *state;
+    put_nodes(world);
+    found(world, make_pod("ns", "p", "1"), YK_REASON_NONE, YK_REASON_NONE);
+    found(world, spread_pod("app=b", "zone", 1, "b"), YK_REASON_PREDICATES, YK_REASON_PREDICATES);
+    struct yk_pod *pod = make_pod("ns", "hog", "1");
+    add_container(pod, "c", "cpu=4");
+    stand(world, pod, "a2");
+    found(world, make_pod("ns", "p", "1"), YK_REASON_NODE_RESOURCES, YK_REASON_NONE);
+    found(world, spread_pod("app=b", "zone", 1, "b"), YK_REASON_NODE_RESOURCES, YK_REASON_PREDICATES);
+    pod = make_pod("ns", "hog on far", "1");
+    add_container(pod, "c", "cpu=4");
+    stand(world, pod, "far");
+    found(world, spread_pod("app=b", "zone", 1, "b"), YK_REASON_NODE_RESOURCES, YK_REASON_NONE);
 }
 
 static void reasons_in_the_order_of_the_filters(void **state)
@@ -764,6 +795,7 @@ int main(void)
         CASE(many_constraints_take_little),
         CASE(labels_that_nobody_looks_at_make_no_classes),
         CASE(reasons_in_the_order_of_the_filters),
+        CASE(what_filters_refuse_where_capacity_is_free),
         CASE(the_first_filter_says_whether_eviction_helps),
         cmocka_unit_test(which_verdicts_eviction_can_help),
     };

@@ -69,14 +69,17 @@ static bool fits(struct world *world, yk_si_class class_, const char *node, enum
                              question);
 }
 
-static void explains(struct world *world, yk_si_class class_, const char *want)
+static void explains(struct world *world, yk_si_class class_, enum yk_si_reason reason, const char *want)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf got = {0};
     struct yk_pod *pod = make_pod("ns", "size", "1");
+    add_container(pod, "c", "cpu=1");
     struct yk_size *size = yk_pod_size(&world->cache.sizes, pod);
-    yk_explain(&world->classes, class_, size, &got);
+    struct yk_explained explained = yk_explain_nodes(&world->classes, class_, size, NULL, NULL, &got);
     if (strcmp(yk_buf_cstr(&got), want) != 0)
         fail_msg("got '%s'", yk_buf_cstr(&got));
+    assert_int_equal(explained.reason, reason);
+    assert_int_equal(explained.filter, YK_REASON_VOLUMES);
     yk_size_put(&world->cache.sizes, size);
     yk_object_free(&pod->object);
 }
@@ -119,14 +122,23 @@ static void it_is_said_why(void **state)
     struct world *world = *state;
     prepare(world);
     yk_si_class class_ = world_class(world, pod_with("p", "c", NULL));
-    explains(world, class_,
+    explains(world, class_, YK_REASON_VOLUMES,
              "0/2 nodes are available: 2 node(s) didn't find available persistent volumes to bind.");
     put_volume(world);
-    explains(world, class_,
+    explains(world, class_, YK_REASON_VOLUMES,
              "0/2 nodes are available: 1 node(s) didn't find available persistent volumes to bind.");
+    struct yk_pod *hog = make_pod("ns", "hog", "1");
+    add_container(hog, "c", "cpu=4");
+    set_text(&hog->object, &hog->node_name, "a");
+    world_put_pod(world, hog);
+    explains(
+        world, class_, YK_REASON_NODE_RESOURCES,
+        "0/2 nodes are available: 1 Insufficient cpu, 1 node(s) didn't find available persistent volumes "
+        "to bind.");
     yk_si_class gone = world_class(world, pod_with("p", "x", NULL));
     assert_false(fits(world, gone, NULL, YK_CLASS_ALLOCATE));
-    explains(world, gone, "0/2 nodes are available: persistentvolumeclaim \"x\" not found.");
+    explains(world, gone, YK_REASON_VOLUMES,
+             "0/2 nodes are available: persistentvolumeclaim \"x\" not found.");
     yk_class_put(&world->classes, class_);
     yk_class_put(&world->classes, gone);
 }
@@ -175,7 +187,7 @@ static void what_stands_there_counts_and_is_given_back_in_a_what_if(void **state
     assert_int_equal(yk_class_fits_without(&world->classes, class_, world_node(world, "a"), gone, 1, 0), 0);
     assert_false(fits(world, class_, "a", YK_CLASS_ALLOCATE)); /* it is back */
     assert_int_equal(only_woken(world), YK_SI_CLASS_ANY);
-    explains(world, class_, "0/2 nodes are available: 1 node(s) had no available disk.");
+    explains(world, class_, YK_REASON_VOLUMES, "0/2 nodes are available: 1 node(s) had no available disk.");
     struct yk_pod *last = pod_with("guest", NULL, "disk");
     world_delete_pod(world, last);
     assert_int_equal(only_woken(world), class_);

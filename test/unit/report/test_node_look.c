@@ -30,7 +30,7 @@ static void a_node_without_the_type_comes_last(void **state)
     world_submit(&world, "waits", "root.leaf", "ann");
     world_ask(&world, "waits", "w", 4000, 2048);
     const struct yk_ask *ask = yk_app_find_ask(world_app(&world, "waits"), YK_STR("w"));
-    yk_node_look(ask->group, yk_ask_size(ask), &look);
+    yk_node_look(ask->group, &look);
     assert_int_equal(look.allowed, 3);
     assert_int_equal(look.large, 1);
     assert_int_equal(look.fitting, 0);
@@ -39,12 +39,59 @@ static void a_node_without_the_type_comes_last(void **state)
     expect_best(&look, 2, "cores");
     assert_string_equal(look.largest->id, "both");
     world_release(&world, "runs", "a", YK_SI_STOPPED_BY_RM); /* cores without memory are of no use */
-    yk_node_look(ask->group, yk_ask_size(ask), &look);
+    yk_node_look(ask->group, &look);
     expect_best(&look, 0, "both");
     world_release(&world, "runs", "b",
                   YK_SI_STOPPED_BY_RM); /* half of the memory lacks less than all cores */
-    yk_node_look(ask->group, yk_ask_size(ask), &look);
+    yk_node_look(ask->group, &look);
     expect_best(&look, 0, "half");
+    world_done(&world);
+}
+
+/* Groups of one shape share a look until the slice ends; one with a required node has its own. */
+static void equal_shapes_share_a_look(void **state)
+{
+    struct world world;
+    struct yk_node_look look;
+    struct yk_node_looks looks = {.count = 0};
+    (void)state;
+    world_init(&world, config);
+    world_node(&world, "n1", 4000, 2048);
+    world_submit(&world, "one", "root.leaf", "ann");
+    world_ask(&world, "one", "a", 3000, 1);
+    world_submit(&world, "two", "root.leaf", "bob");
+    world_ask(&world, "two", "b", 3000, 1);
+    world_ask(&world, "two", "c", 2000, 1);
+    const struct yk_ask *a = yk_app_find_ask(world_app(&world, "one"), YK_STR("a"));
+    const struct yk_ask *b = yk_app_find_ask(world_app(&world, "two"), YK_STR("b"));
+    const struct yk_ask *c = yk_app_find_ask(world_app(&world, "two"), YK_STR("c"));
+    assert_ptr_not_equal(a->group, b->group);
+    yk_node_look_shared(&looks, a->group, &look);
+    assert_int_equal(look.total, 1);
+    world_node(&world, "n2", 4000, 2048); /* a later look finds it */
+    yk_node_look_shared(&looks, b->group, &look);
+    assert_int_equal(look.total, 1);
+    yk_node_look_shared(&looks, c->group, &look);
+    assert_int_equal(look.total, 2);
+    yk_node_look_shared(NULL, b->group, &look);
+    assert_int_equal(look.total, 2);
+    struct yk_group required = *b->group;
+    required.required_node = (char[]){"n2"};
+    yk_node_look_shared(&looks, &required, &look);
+    assert_int_equal(look.closed, 1);
+    assert_int_equal(looks.count, 3);
+    char ids[YK_NODE_LOOKS][16];
+    for (size_t i = 0; i < YK_NODE_LOOKS; i++) { /* the first looks are given up */
+        (void)snprintf(ids[i], sizeof(ids[i]), "other%zu", i);
+        required.required_node = ids[i];
+        yk_node_look_shared(&looks, &required, &look);
+    }
+    yk_node_look_shared(&looks, b->group, &look);
+    assert_int_equal(look.total, 2);
+    looks.count = 0;
+    yk_node_look_shared(&looks, a->group, &look);
+    assert_int_equal(look.total, 2);
+    assert_int_equal(looks.count, 1);
     world_done(&world);
 }
 
@@ -52,6 +99,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_node_without_the_type_comes_last),
+        cmocka_unit_test(equal_shapes_share_a_look),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -89,6 +89,23 @@ static void whether_a_node_is_large_enough(void **state)
     world_done(&world);
 }
 
+/* Volumes that no node can use do not come by themselves. Where a node can use them, it may become free. */
+static void whether_a_node_can_use_its_volumes(void **state)
+{
+    struct world world;
+    (void)state;
+    world_init(&world, config);
+    world_node(&world, "n1", 10000, 10);
+    world_submit(&world, "app", "root.leaf", "ann");
+    world_ask(&world, "app", "fits", 10000, 1);
+    const struct yk_ask *ask = yk_app_find_ask(world_app(&world, "app"), YK_STR("fits"));
+    world.node_reason.found = world.node_reason.filter = YK_REASON_VOLUMES;
+    assert_false(yk_start_estimate(ask, YK_REASON_VOLUMES, NULL).ends_by_itself);
+    world.node_reason.found = YK_REASON_NODE_RESOURCES;
+    assert_true(yk_start_estimate(ask, YK_REASON_VOLUMES, NULL).ends_by_itself);
+    world_done(&world);
+}
+
 static void whether_a_maximum_is_large_enough(void **state)
 {
     static const char limited[] =
@@ -292,6 +309,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(whether_a_node_is_large_enough),
+        cmocka_unit_test(whether_a_node_can_use_its_volumes),
         cmocka_unit_test(whether_a_maximum_is_large_enough),
         cmocka_unit_test(asks_before_one),
         cmocka_unit_test(starts_in_the_first_minutes_of_the_epoch),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-foreach(name config_history event_details node_look refusal report outstanding rm_events start_estimate)
+foreach(name config_history event_details node_look reason refusal report outstanding rm_events start_estimate)
   yk_test(report/${name} SOURCES lib/core_world.c LINK scheduler)
 endforeach()
 # Counts the texts that are made (8.1).

@@ -624,6 +624,39 @@ static void count_slice(void *context)
     ++*(size_t *)context;
 }
 
+/* Each kind of ask may cost a look at all nodes, so a slice may end behind each of them, whether its asks are
+ * shown or only counted. */
+static void a_slice_ends_between_kinds(void **state)
+{
+    enum { KINDS = 40 };
+    struct world world;
+    size_t slices = 0;
+    (void)state;
+    world_init(&world, config);
+    world_node(&world, "n1", 1000, 1);
+    world_submit(&world, "app", "root.b", "ann");
+    for (int i = 0; i < KINDS; i++) {
+        char key[16];
+        (void)snprintf(key, sizeof(key), "k%d", i);
+        world_ask(&world, "app", key, 2000 + i, 1);
+    }
+    settle(&world);
+    static const char *const targets[] = {P "/application/app/pending", P "/queue/root/pending?limit=1",
+                                          P "/queue/root/pending?offset=39"};
+    for (size_t i = 0; i < YK_COUNT(targets); i++) {
+        slices = 0;
+        json_t *sliced = browse_slices(&world, targets[i], count_slice, &slices);
+        json_t *whole = browse_json(&world, targets[i]);
+        assert_true(slices >= KINDS);
+        assert_int_equal(look_int(sliced, "reasons.InsufficientNodeResources"), KINDS);
+        assert_int_equal(look_int(sliced, "total"), KINDS);
+        assert_true(json_equal(whole, sliced));
+        json_decref(whole);
+        json_decref(sliced);
+    }
+    world_done(&world);
+}
+
 /* However many pods a gang has, a step looks at a part of them, and a pod is found by its name in one. */
 static void a_large_gang_is_walked_in_steps(void **state)
 {
@@ -650,6 +683,8 @@ static void a_large_gang_is_walked_in_steps(void **state)
 static void ask_more(void *context)
 {
     char key[32];
+    if (looks == 0)
+        return; /* the pods of the gang are not written yet */
     (void)snprintf(key, sizeof(key), "late-%zu", ++looks);
     world_ask(context, "gang", key, 9000, 64);
 }
@@ -700,6 +735,107 @@ static void pods_of_a_gang_are_explained(void **state)
     world_done(&world);
 }
 
+/* Of each three asks one waits for a limit and two for nodes. */
+static void one_reason(void **state)
+{
+    enum { APPS = 20 };
+    static const struct {
+        const char *query;
+        size_t count;
+        const char *first;
+    } cases[] = {
+        {"?reason=", 3 * APPS, "a0"},
+        {"?reason=QueueQuota", APPS, "a0"},
+        {"?reason=QueueQuota&offset=3&limit=2", 2, "a3"},
+        {"?reason=InsufficientNodeResources&order=age", 2 * APPS, "b0"},
+        {"?reason=InsufficientNodeResources&offset=5&limit=3", 3, "c2"},
+        {"?reason=InsufficientNodeResources&offset=39", 1, "c19"},
+        {"?reason=InsufficientNodeResources&offset=40", 0, ""},
+        {"?reason=Reserved", 0, ""},
+        {"?reason=GangWaiting", 0, ""},
+    };
+    struct world world;
+    (void)state;
+    begin(&world);
+    world_submit(&world, "runs", "root.a", "ann");
+    world_ask(&world, "runs", "r1", 4000, 1024);
+    settle(&world);
+    for (int i = 0; i < APPS; i++) {
+        char app[16], key[16];
+        yk_clock_advance(&world.clock, 1);
+        (void)snprintf(app, sizeof(app), "a-%02d", i);
+        (void)snprintf(key, sizeof(key), "a%d", i);
+        world_submit(&world, app, "root.a", "bob");
+        world_ask(&world, app, key, 1000, 1);
+        (void)snprintf(app, sizeof(app), "b-%02d", i);
+        world_submit(&world, app, "root.b", "bob");
+        (void)snprintf(key, sizeof(key), "b%d", i);
+        world_ask(&world, app, key, 20000, 1);
+        (void)snprintf(key, sizeof(key), "c%d", i);
+        world_ask(&world, app, key, 20000 + i + 1, 1);
+    }
+    settle(&world);
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        char url[160];
+        (void)snprintf(url, sizeof(url), P "/queue/root/pending%s", cases[i].query);
+        json_t *whole = browse_json(&world, url), *sliced = browse_slices(&world, url, NULL, NULL);
+        const json_t *entries = look(whole, "pending");
+        const char *reason = strchr(cases[i].query, '=') + 1;
+        assert_int_equal(json_array_size(entries), cases[i].count);
+        assert_true(json_equal(whole, sliced));
+        assert_int_equal(look_int(whole, "total"), 3 * APPS);
+        assert_int_equal(look_int(whole, "reasons.QueueQuota"), APPS);
+        assert_int_equal(look_int(whole, "reasons.InsufficientNodeResources"), 2 * APPS);
+        if (cases[i].count > 0)
+            assert_string_equal(look_text(whole, "pending.0.allocationKey"), cases[i].first);
+        for (size_t at = 0; i > 0 && at < cases[i].count; at++) {
+            const char *shown = look_text(json_array_get(entries, at), "reason");
+            assert_memory_equal(shown, reason, strlen(shown));
+        }
+        json_decref(whole);
+        json_decref(sliced);
+    }
+    json_t *json =
+        browse_json(&world, P "/application/b-07/pending?reason=InsufficientNodeResources&offset=1");
+    assert_int_equal(json_array_size(look(json, "pending")), 1);
+    assert_string_equal(look_text(json, "pending.0.allocationKey"), "c7");
+    assert_int_equal(look_int(json, "pending.0.positionInApplication"), 1);
+    assert_int_equal(look_int(json, "pending.0.positionInQueue"), 15);
+    json_decref(json);
+    world_done(&world);
+}
+
+/* The pods of a gang that are no asks have one reason. What was stored as reason is not that of a row. */
+static void one_reason_of_a_gang(void **state)
+{
+    struct world world;
+    (void)state;
+    begin_gang(&world);
+    json_t *json = browse_json(&world, P "/queue/root/pending?reason=GangWaiting&offset=10&limit=3");
+    assert_int_equal(json_array_size(look(json, "pending")), 3);
+    assert_string_equal(look_text(json, "pending.0.podName"), "real-10");
+    assert_int_equal(look_int(json, "pending.0.positionInApplication"), 11);
+    assert_int_equal(look_int(json, "total"), HELD + 1);
+    json_decref(json);
+    world.node_reason.told = YK_REASON_RESERVED;
+    json = browse_json(&world, P "/queue/root/pending?reason=Reserved");
+    assert_int_equal(json_array_size(look(json, "pending")), 0);
+    assert_int_equal(look_int(json, "reasons.Reserved"), 1);
+    assert_int_equal(look_int(json, "reasons.GangWaiting"), HELD);
+    json_decref(json);
+    json = browse_json(&world, P "/queue/root/pending?reason=InsufficientNodeResources");
+    assert_int_equal(json_array_size(look(json, "pending")), 1);
+    assert_string_equal(look_text(json, "pending.0.allocationKey"), "ph1");
+    json_decref(json);
+    world_done(&world);
+}
+
+#define REASONS                                                                                              \
+    "Only following reasons are allowed: Rejected, Gated, QueueStopped, QueueMaxApplications, "              \
+    "UserMaxApplications, GroupMaxApplications, ExceedsMaxCapacity, QueueQuota, UserQuota, GroupQuota, "     \
+    "GangWaiting, Backoff, InsufficientNodeResources, PredicatesFailed, VolumeBinding, "                     \
+    "PreemptionInProgress, Reserved, NotYetAttempted"
+
 static void errors(void **state)
 {
     struct world world;
@@ -709,6 +845,8 @@ static void errors(void **state)
     static const struct browse_case cases[] = {
         {"partition", "/ws/v1/partition/none/queue/root/pending", 404, "Partition not found"},
         {"queue", P "/queue/root.none/pending", 404, "Queue not found"},
+        {"reason", P "/queue/root/pending?reason=reserved", 400, REASONS},
+        {"reason of an application", P "/application/app/pending?reason=x", 400, REASONS},
         {"number", P "/queue/root/pending?limit=x", 400, "strconv.ParseUint: parsing \"x\": invalid syntax"},
         {"application", P "/application/none/pending", 404, "Application not found"},
         {"application of an ask", P "/application/none/allocation/k/explain", 404, "Application not found"},
@@ -739,8 +877,11 @@ int main(void)
         cmocka_unit_test(other_orders),
         cmocka_unit_test(pods_of_a_gang_are_listed),
         cmocka_unit_test(pods_of_a_gang_are_explained),
+        cmocka_unit_test(a_slice_ends_between_kinds),
         cmocka_unit_test(a_large_gang_is_walked_in_steps),
         cmocka_unit_test(asks_come_while_a_gang_is_written),
+        cmocka_unit_test(one_reason),
+        cmocka_unit_test(one_reason_of_a_gang),
         cmocka_unit_test(errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,8 +8,9 @@
 #include <sys/socket.h>
 
 #define NODES_PATH "/ws/v1/partition/default/nodes"
+#define APPS_PATH  "/ws/v1/partition/default/applications/active"
 
-enum { NODES = 5000, ETAG_MAX = 128 };
+enum { NODES = 5000, ASKS = 3000, ETAG_MAX = 128 };
 
 static const char config[] =
     "partitions: [{name: default, queues: [{name: root, submitacl: '*', queues: [{name: leaf}]}]}]";
@@ -26,6 +27,13 @@ static int setup(void **state)
         (void)snprintf(id, sizeof(id), "node-%05d", i);
         world_node(&site->world, id, 4000, 8192);
     }
+    world_submit(&site->world, "app", "root.leaf", "ann");
+    for (int i = 0; i < ASKS; i++) {
+        char key[32];
+        (void)snprintf(key, sizeof(key), "too-large-%05d", i);
+        world_ask(&site->world, "app", key, 5000, 1);
+    }
+    assert_int_equal(world_schedule(&site->world), 0);
     site_listen(site, (struct yk_web_options){.actor = &site->actor, .timers = &site->actor.outside});
     site_run(site);
     return 0;
@@ -113,6 +121,22 @@ static void a_large_answer_is_known_until_something_changes(void **state)
     get_etag(NODES_PATH, second);
     assert_string_not_equal(first, second);
     assert_int_equal(status_with("GET", NODES_PATH, second), 304);
+}
+
+/* The allocationLog of asks that wait for nodes has no words of a condition yet. Reading makes none, so it
+ * changes nothing. */
+static void reading_changes_nothing(void **state)
+{
+    (void)state;
+    YK_CLEANUP(yk_buf_done) struct yk_buf first = {.max = 64 << 20}, second = {.max = 64 << 20};
+    char etag[ETAG_MAX];
+    ask("GET", APPS_PATH, "", &first);
+    assert_non_null(strstr(yk_buf_cstr(&first), "\"message\":\"No node fits\""));
+    assert_non_null(strstr(yk_buf_cstr(&first), "Transfer-Encoding: chunked\r\n")); /* it is a large one */
+    etag_of(&first, etag);
+    assert_int_equal(status_with("GET", APPS_PATH, etag), 304);
+    ask("GET", APPS_PATH, "Cache-Control: no-cache\r\n", &second);
+    assert_string_equal(strstr(yk_buf_cstr(&first), "\r\n\r\n"), strstr(yk_buf_cstr(&second), "\r\n\r\n"));
 }
 
 /* Many clients poll at the same time: what one of them writes for all turns out to be too large for that. */
@@ -207,6 +231,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_large_answer_is_known_until_something_changes),
+        cmocka_unit_test(reading_changes_nothing),
         cmocka_unit_test(clients_that_wait_for_the_same),
         cmocka_unit_test(an_etag_is_of_one_path_and_query),
         cmocka_unit_test(any_answer_will_do),
