@@ -4,7 +4,6 @@ import type { JSX } from 'preact';
 import { enc, partitionPath } from '../data/api';
 import { useFeed } from '../data/feed';
 import { go, href, partition, route, setQuery } from '../data/route';
-import { podsOfReasonMax, usePodsOf } from '../data/reason';
 import { useWindow } from '../data/window';
 import type { Application, Pending, PendingPod, Queue } from '../model/types';
 import { amountWithName, count, plainText, plural, queueTitle, resources, words } from '../model/units';
@@ -147,9 +146,12 @@ const podColumns: readonly Column<PendingPod>[] = [
 // Where nodes are many, each sentence takes the server a while.
 const podsAtOnce = 50;
 
-function pickPods(body: unknown): { items: PendingPod[]; total: number | undefined } {
-  const pending = body as Pending;
-  return { items: pending.pending, total: pending.total };
+/** `reason`: of the pods that are listed; the totals of an answer are those of all. */
+function pickPods(reason: string | undefined): (body: unknown) => { items: PendingPod[]; total: number | undefined } {
+  return (body) => {
+    const pending = body as Pending;
+    return { items: pending.pending, total: reason === undefined ? pending.total : (pending.reasons?.[reason] ?? 0) };
+  };
 }
 
 function WaitingPods(): JSX.Element {
@@ -157,17 +159,17 @@ function WaitingPods(): JSX.Element {
   const app = query['app'];
   const reason = query['reason'];
   const path = partitionPath(partition(), app !== undefined ? `application/${enc(app)}/pending` : `queue/${enc(query['queue'] ?? 'root')}/pending`);
-  const list = useWindow<PendingPod>(path, pickPods, 3000, podsAtOnce);
-  const { pods: some, error: someError } = usePodsOf(path, reason, 4000);
+  const list = useWindow<PendingPod>(reason === undefined ? path : `${path}?reason=${enc(reason)}`, pickPods(reason), 3000, podsAtOnce);
   const all = useFeed<Pending>(`${path}?limit=1`, 4000).data.value;
   if (list.error !== undefined && list.count === 0) return <Failure error={list.error} what="The list of waiting pods" />;
-  if (list.count === 0) return list.isLoading ? <Skeleton lines={8} /> : <Empty title="Nothing waits" />;
+  if (list.count === 0 && list.isLoading && all === undefined) return <Skeleton lines={8} />;
+  if (list.count === 0 && reason === undefined && !list.isLoading) return <Empty title="Nothing waits" />;
   const reasons = Object.entries(all?.reasons ?? {}).sort(([, a], [, b]) => b - a);
   return (
     <>
       <div class="reason-filter" role="group" aria-label="Reason">
         <button type="button" aria-pressed={reason === undefined} onClick={() => setQuery({ reason: undefined })}>
-          all {count(list.count)}
+          all {count(all?.total ?? list.count)}
         </button>
         {reasons.map(([name, pods]) => (
           <button key={name} type="button" aria-pressed={reason === name} onClick={() => setQuery({ reason: name })}>
@@ -175,27 +177,26 @@ function WaitingPods(): JSX.Element {
           </button>
         ))}
       </div>
-      {some !== undefined && some.length >= podsOfReasonMax && (
-        <p class="count-line" data-number="listed">
-          The first {count(some.length)} in order.
-        </p>
-      )}
       {(all?.gangMembers ?? 0) > 0 && (
         <p class="count-line" data-number="listed">
           {plural(all!.gangMembers!, 'pod is a member', 'pods are members')} of gangs, listed beside {all!.gangMembers === 1 ? 'its placeholder' : 'their placeholders'}.
         </p>
       )}
-      {reason !== undefined && some === undefined && (someError === undefined ? <Skeleton lines={8} /> : <Failure error={someError} what="The list of these pods" />)}
-      <VirtualTable
-        label="Waiting pods"
-        columns={podColumns}
-        count={reason === undefined ? list.count : (some?.length ?? 0)}
-        row={reason === undefined ? list.row : (i) => some?.[i]}
-        rowKey={(pod) => pod.allocationKey}
-        rowHeight={46}
-        {...(reason === undefined ? { onRange: list.onRange } : {})}
-        onOpen={(pod) => go(href('applications', [pod.applicationID], { pod: pod.allocationKey }))}
-      />
+      {list.count === 0 ? (
+        list.isLoading ? <Skeleton lines={8} /> : <Empty title="Nothing waits for this reason" />
+      ) : (
+        <VirtualTable
+          key={reason ?? ''}
+          label="Waiting pods"
+          columns={podColumns}
+          count={list.count}
+          row={list.row}
+          rowKey={(pod) => pod.allocationKey}
+          rowHeight={46}
+          onRange={list.onRange}
+          onOpen={(pod) => go(href('applications', [pod.applicationID], { pod: pod.allocationKey }))}
+        />
+      )}
     </>
   );
 }
