@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from 'vitest';
-import { countWaiting } from '../src/model/waiting';
+import { countWaiting, startText } from '../src/model/waiting';
 
 describe('waiting pods', () => {
   it('count a gang once, by its placeholders', () => {
@@ -12,5 +12,18 @@ describe('waiting pods', () => {
   });
   it('are all counted by a scheduler that does not say which are members', () => {
     expect(countWaiting({ total: 4, reasons: { GangWaiting: 4 }, pending: [] })).toEqual({ pods: 4, members: 0, reasons: [['GangWaiting', 4]] });
+  });
+});
+
+describe('the start of a pod', () => {
+  const now = new Date(2026, 0, 1, 10, 0, 0).getTime();
+  it.each([
+    [now, now + 90_000, 'within 90 s', 'by 10:01:30'],
+    [NaN, now + 90_000, 'within 90 s', 'by 10:01:30'],
+    [now + 60_000, now + 600_000, 'in 60 s to 10 min', '10:01:00 to 10:10:00'],
+    [now + 598_000, now + 600_000, 'in about 10 min', '10:09:58 to 10:10:00'],
+    [now - 60_000, now - 1, 'at any moment', ''],
+  ])('between %d and %d', (earliest, latest, when, clock) => {
+    expect(startText(earliest, latest, now)).toEqual({ when, clock });
   });
 });

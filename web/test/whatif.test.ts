@@ -36,6 +36,7 @@ describe('what if', () => {
 
   it('leaves names out of the reason of a preemption', () => {
     expect(whyPreempted('ns/a (application x of u in queue root.q) ends because its gang is incomplete')).toBe('its gang is incomplete');
+    expect(whyPreempted('ns/a (application x of u in queue root.q) ends because a queue is below its guarantee, for ns/b (application y of v in queue root.r)')).toBe('a queue is below its guarantee');
     expect(whyPreempted('another text')).toBe('another text');
   });
 });

@@ -3,7 +3,7 @@
 // to read, and a page that has not changed since the last time is not read again.
 import { signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import { enc, request, token } from './api';
+import { enc, request, token, type ApiError } from './api';
 import type { Feed } from './feed';
 import { pollWhileShown } from './poll';
 
@@ -58,10 +58,11 @@ export function useWhole<T>(path: string, everyMs: number): Feed<T[]> {
       feed.error.value = undefined;
       feed.updated.value = performance.now();
     };
-    return pollWhileShown(everyMs, ask, (error) => {
+    const onError = (error: ApiError): void => {
       feed.error.value = error;
       known = new Map();
-    });
+    };
+    return pollWhileShown(everyMs, ask, onError).stop;
   }, [feed]);
   return feed;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A long list of the server, of which only the part in view is fetched, a page at a time.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { ApiError, enc, request, token } from './api';
+import { enc, request, token, type ApiError } from './api';
+import { pollWhileShown } from './poll';
 
 export interface WindowedList<T> {
   /** Rows there are, as far as is known. */
@@ -42,17 +43,15 @@ export function useWindow<T>(path: string, pick?: (body: unknown) => { items: T[
   const tokenNow = token.value;
 
   useEffect(() => {
-    let stopped = false;
-    let timer: number | undefined;
-    const abort = new AbortController();
     let held: Loaded<T> = { pages: new Map(), count: 0, isExact: false };
+    let isScrolled = false; // then pages that are held need not be asked for
     setState(held);
     setError(undefined);
     setLoading(true);
 
     /** Answers what the next page begins after, if the server says it. */
-    async function fetchPage(page: number, after: string | undefined): Promise<string | undefined> {
-      const response = await request(withPage(path, page, pageSize, after), { signal: abort.signal });
+    async function fetchPage(page: number, after: string | undefined, signal: AbortSignal): Promise<string | undefined> {
+      const response = await request(withPage(path, page, pageSize, after), { signal });
       const body: unknown = await response.json();
       const header = response.headers.get('x-total-count');
       const picked = pick === undefined ? { items: body as T[], total: undefined } : pick(body);
@@ -71,45 +70,35 @@ export function useWindow<T>(path: string, pick?: (body: unknown) => { items: T[
       return response.headers.get('x-next-after') ?? undefined;
     }
 
-    async function round(onlyMissing: boolean): Promise<void> {
-      window.clearTimeout(timer);
+    const ask = async (signal: AbortSignal): Promise<void> => {
+      const onlyMissing = isScrolled;
+      isScrolled = false;
       const [from, to] = range.current;
       const first = Math.floor(from / pageSize);
       const last = Math.floor(Math.max(from, to - 1) / pageSize);
-      const begin = performance.now();
-      try {
-        let after: string | undefined;
-        for (let page = first; page <= last; page++) {
-          if (onlyMissing && held.pages.has(page)) {
-            after = undefined;
-            continue;
-          }
-          if (page > 0 && held.isExact && page * pageSize >= held.count) continue;
-          after = await fetchPage(page, after);
-          if (stopped) return;
+      let after: string | undefined;
+      for (let page = first; page <= last; page++) {
+        if (onlyMissing && held.pages.has(page)) {
+          after = undefined;
+          continue;
         }
-        setState(held);
-        setError(undefined);
-      } catch (caught) {
-        if (stopped || abort.signal.aborted) return;
-        setError(caught instanceof ApiError ? caught : new ApiError(0, 'The answer cannot be read.'));
+        if (page > 0 && held.isExact && page * pageSize >= held.count) continue;
+        after = await fetchPage(page, after, signal);
       }
+      if (signal.aborted) return;
+      setState(held);
+      setError(undefined);
       setLoading(false);
-      timer = window.setTimeout(() => void (document.hidden ? undefined : round(false)), Math.max(everyMs, 4 * (performance.now() - begin)));
-    }
-
-    const onVisible = (): void => {
-      if (!document.hidden) void round(false);
     };
-    wake.current = () => void round(true);
-    document.addEventListener('visibilitychange', onVisible);
-    void round(false);
-    return () => {
-      stopped = true;
-      abort.abort();
-      window.clearTimeout(timer);
-      document.removeEventListener('visibilitychange', onVisible);
+    const poll = pollWhileShown(everyMs, ask, (failed) => {
+      setError(failed);
+      setLoading(false);
+    });
+    wake.current = () => {
+      isScrolled = true;
+      poll.askNow();
     };
+    return poll.stop;
   }, [path, tokenNow]);
 
   const row = useCallback((index: number): T | undefined => state.pages.get(Math.floor(index / pageSize))?.[index % pageSize], [state]);

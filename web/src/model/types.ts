@@ -86,6 +86,8 @@ export interface Application {
   maxUsedResource?: Resources;
   pendingResource?: Resources;
   submissionTime?: number;
+  /** Milliseconds since 1970. */
+  startTime?: number;
   finishedTime?: number;
   applicationState?: string;
   user?: string;

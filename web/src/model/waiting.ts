@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How many pods wait, counted like the amounts that queues want.
 import type { Pending } from './types';
+import { clockTime, duration } from './units';
 
 export interface Waiting {
   pods: number;
@@ -18,4 +19,13 @@ export function countWaiting(data: Pending): Waiting {
     .filter(([, pods]) => pods > 0)
     .sort(([, a], [, b]) => b - a);
   return { pods: data.total - members, reasons, members };
+}
+
+/** When a pod starts: how long that is from now, and the time of day. All in milliseconds; `earliest` NaN: now. */
+export function startText(earliest: number, latest: number, now: number): { when: string; clock: string } {
+  if (latest <= now) return { when: 'at any moment', clock: '' };
+  const last = duration(latest - now);
+  if (!(earliest > now + 1000)) return { when: `within ${last}`, clock: `by ${clockTime(latest, now)}` };
+  const first = duration(earliest - now);
+  return { when: first === last ? `in about ${last}` : `in ${first} to ${last}`, clock: `${clockTime(earliest, now)} to ${clockTime(latest, now)}` };
 }

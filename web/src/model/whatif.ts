@@ -84,10 +84,10 @@ export function changesOf(queue: QueueChange): [string, string, string][] {
   return rows.filter(([, before, after]) => before !== after);
 }
 
-/** Why a pod was preempted, without the names, which are shown beside it. */
+/** Why a pod was preempted, without the names of the two pods, which are shown beside it. */
 export function whyPreempted(message: string): string {
   const at = message.indexOf(' ends because ');
-  return at < 0 ? message : message.slice(at + ' ends because '.length);
+  return at < 0 ? message : message.slice(at + ' ends because '.length).replace(/, for \S+ \(application [^)]*\)$/, '');
 }
 
 export function others(n: number): string {

@@ -4,12 +4,13 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { ApiError, enc, partitionPath, request, token } from '../data/api';
 import { refreshAll, useFeed } from '../data/feed';
-import { nowMs } from '../data/clock';
+import { nowMs, tick } from '../data/clock';
 import { href, partition, route, setQuery } from '../data/route';
 import type { Allocation, Application, Ask, Explain, Limit, Pending, Timeline, TimelineEvent } from '../model/types';
 import { placeOf } from '../model/events';
-import { clockTime, count, ms, plainText, plural, queueTitle, resourceName, resources, words } from '../model/units';
-import { Ago, At, Badge, Empty, Facts, Failure, Leads, Loaded, PageHead, Panel, Plain, stateTone, type Tone } from '../ui/parts';
+import { count, duration, ms, plainText, plural, queueTitle, resourceName, resources, words } from '../model/units';
+import { startText } from '../model/waiting';
+import { Ago, At, Badge, Empty, Facts, Failure, Leads, Loaded, PageHead, Panel, Plain, reasonTone, Sentence, stateTone, type Tone } from '../ui/parts';
 import { sim, doSteps } from '../sim/state';
 import { VirtualTable, type Column } from '../ui/table';
 
@@ -24,23 +25,27 @@ function podName(item: Ask | Allocation): string {
 /* ---- why it waits ---- */
 
 function Estimate(props: { explain: Explain }): JSX.Element | null {
+  void tick.value;
   const { estimate } = props.explain;
   if (estimate === undefined) return null;
   if (estimate.state !== 'estimated' || estimate.latest === undefined)
     return (
       <p data-number="said">
-        <strong>Start: unknown</strong>, {estimate.basis}
+        <strong>Start: unknown</strong>, {sentence(estimate.basis ?? '')}
       </p>
     );
-  const now = nowMs();
+  const { when, clock } = startText(ms(estimate.earliest), ms(estimate.latest), nowMs());
   return (
     <p data-number="said">
-      <strong>
-        Estimated start: {estimate.earliest === undefined ? 'until' : `${clockTime(ms(estimate.earliest), now)} to`} {clockTime(ms(estimate.latest), now)}
-      </strong>{' '}
-      ({ms(estimate.latest) > now ? <>at the latest <Ago ns={estimate.latest} /></> : 'at any moment'}). {estimate.basis}
+      <strong>Estimated start: {when}</strong>
+      {clock !== '' && ` (${clock})`}. {sentence(estimate.basis ?? '')}
     </p>
   );
+}
+
+/** The text with a full stop. */
+function sentence(text: string): string {
+  return text === '' || text.endsWith('.') ? text : `${text}.`;
 }
 
 function LimitText(props: { limit: Limit }): JSX.Element {
@@ -56,12 +61,14 @@ function LimitText(props: { limit: Limit }): JSX.Element {
     </>
   );
   const most = resources(limit.max, true);
-  if (limit.maxApplications !== undefined)
+  if (limit.maxApplications !== undefined) {
+    const running = limit.kind === 'queue' ? href('applications', [], { queue: limit.queueName, status: 'running' }) : href('users', [], { [limit.kind]: limit.name, in: limit.queueName, at: 'running' });
     return (
       <span>
-        {where}: <Plain kind="limit">at most {plural(limit.maxApplications, 'application')}</Plain>, <a href={users}>{count(limit.runningApplications ?? 0)} running</a>
+        {where}: <Plain kind="limit">at most {plural(limit.maxApplications, 'application')}</Plain>, <a href={running}>{count(limit.runningApplications ?? 0)} running</a>
       </span>
     );
+  }
   if (most === '') return <span>number of applications, {where}</span>;
   return (
     <span>
@@ -115,13 +122,12 @@ function nodeRows(explain: Explain): [string, ComponentChildren][] {
   return rows;
 }
 
-const preemptionStates: Record<string, string> = { none: 'no', possible: 'possible', inProgress: 'in progress' };
 
 function preemptionRow(explain: Explain): [string, JSX.Element] | undefined {
   const state = explain.preemption?.state;
   const message = explain.preemption?.message ?? '';
   if (state === undefined || (state !== 'inProgress' && message === '')) return undefined;
-  return ['Preemption', <Plain kind="said">{`${preemptionStates[state] ?? words(state)}${message === '' ? '' : `: ${message}`}`}</Plain>];
+  return ['Preemption', <Plain kind="said">{`${words(state)}${message === '' ? '' : ` (${message})`}`}</Plain>];
 }
 
 function ExplainBox(props: { application: string; pod: string; message: boolean }): JSX.Element {
@@ -132,16 +138,17 @@ function ExplainBox(props: { application: string; pod: string; message: boolean 
         <div class="explain">
           {props.message && (
             <p class="why-message" data-number="said">
-              {explain.message}
+              <Sentence text={explain.message} />
             </p>
           )}
           <Estimate explain={explain} />
           <Facts
             rows={[
+              ['Pod', <Plain kind="said">{explain.podName ?? explain.allocationKey}</Plain>],
               [
                 'Reason',
                 <span>
-                  <Badge tone="warn">{words(explain.reason)}</Badge> <code class="muted">{explain.reason}</code>
+                  <Badge tone={reasonTone(explain.reason)}>{words(explain.reason)}</Badge> <code class="muted">{explain.reason}</code>
                 </span>,
               ],
               (explain.obstacles?.length ?? 0) < 2
@@ -151,7 +158,7 @@ function ExplainBox(props: { application: string; pod: string; message: boolean 
                     <ul data-number="said">
                       {explain.obstacles!.slice(1).map((obstacle) => (
                         <li key={obstacle.message}>
-                          {words(obstacle.reason)}: {obstacle.message}
+                          {words(obstacle.reason)}: <Sentence text={obstacle.message} />
                         </li>
                       ))}
                     </ul>,
@@ -215,7 +222,7 @@ function FromLog(props: { app: Application }): JSX.Element {
         .map(([text, { pods, at }]) => (
           <li key={text}>
             <span class="list-main why-message" data-number="said">
-              {text}
+              <Sentence text={text} />
             </span>
             <span class="muted nowrap">
               <Leads to={href('applications', [], { view: 'waiting', app: props.app.applicationID })}>{plural(pods, 'pod')}</Leads>
@@ -254,20 +261,22 @@ function Why(props: { app: Application }): JSX.Element | null {
   if (pending === undefined) return null;
   if (pending.total === 0 && ((pending.reason ?? '') === '' || pending.reason === 'Rejected')) return null; // a refusal has its own panel
   const reasons = Object.entries(pending.reasons ?? {}).sort(([, a], [, b]) => b - a);
+  // Of one pod there is nothing to choose.
+  const isOnly = pending.total === 1 && chosen === pending.pending[0]?.allocationKey;
   return (
     <Panel title="Why it waits" class="why" at="waiting" aside={<Leads to={href('applications', [], { view: 'waiting', app: app.applicationID })}>{plural(pending.total, 'waiting pod')}</Leads>}>
       {pending.message !== undefined && pending.message !== '' && (
         <p class="why-headline" data-number="said">
-          {pending.message}
+          <Sentence text={pending.message} />
         </p>
       )}
-      <div class="why-columns">
-        <ul class="list pod-list" aria-label="Waiting pods">
+      <div class={isOnly ? '' : 'why-columns'}>
+        {!isOnly && <ul class="list pod-list" aria-label="Waiting pods">
           {pending.pending.slice(0, 50).map((pod) => (
             <li key={pod.allocationKey} class={pod.allocationKey === chosen ? 'selected' : ''}>
               <button type="button" class="row-button" aria-pressed={pod.allocationKey === chosen} onClick={() => setQuery({ pod: pod.allocationKey })}>
                 <span class="list-main">{pod.podName ?? pod.allocationKey}</span>
-                <Badge tone="warn">{words(pod.reason)}</Badge>
+                <Badge tone={reasonTone(pod.reason)}>{words(pod.reason)}</Badge>
               </button>
             </li>
           ))}
@@ -276,7 +285,7 @@ function Why(props: { app: Application }): JSX.Element | null {
               <a href={href('applications', [], { view: 'waiting', app: app.applicationID })}>and {count(pending.total - 50)} more</a>
             </li>
           )}
-        </ul>
+        </ul>}
         <div>
           {reasons.length > 1 && (
             <p class="chips">
@@ -346,26 +355,26 @@ function eventTone(type: string): Tone {
   return 'info';
 }
 
-/** The sentence; the name of its node leads to the node. */
+/** The sentence; a node that it does not name follows it. */
 function EventText(props: { event: TimelineEvent }): JSX.Element {
   const { event } = props;
   const text = event.message !== '' ? plainText(event.message) : words(event.reason ?? '');
   const node = event.nodeID ?? '';
-  if (node === '') return <>{text}</>;
-  const link = <a href={href('nodes', [], { node })}>{node}</a>;
-  const at = placeOf(text, node);
-  return at < 0 ? (
+  if (node === '') return <Sentence text={text} />;
+  return (
     <>
-      {text} {link}
-    </>
-  ) : (
-    <>
-      {text.slice(0, at)}
-      {link}
-      {text.slice(at + node.length)}
+      <Sentence text={text} nodes={[node]} />
+      {placeOf(text, node) < 0 && (
+        <>
+          {' '}
+          <a href={href('nodes', [], { node })}>{node}</a>
+        </>
+      )}
     </>
   );
 }
+
+const eventsShown = 40;
 
 function TimelinePanel(props: { app: Application }): JSX.Element {
   const feed = useFeed<Timeline>(partitionPath(partition(), `application/${enc(props.app.applicationID)}/timeline`), 4000);
@@ -373,20 +382,15 @@ function TimelinePanel(props: { app: Application }): JSX.Element {
   const [all, setAll] = useState(false);
   if (timeline === undefined && feed.error.value !== undefined) return <StateLog app={props.app} />;
   const events = timeline?.events ?? [];
-  const shown = all ? events : events.slice(-40);
+  const shown = (all ? events : events.slice(-eventsShown)).toReversed();
   return (
-    <Panel title="Timeline" aside={(timeline?.omitted ?? 0) > 0 && <Plain kind="past">{plural(timeline!.omitted!, 'event')} left out</Plain>}>
+    <Panel title="Timeline" aside={<>{(timeline?.omitted ?? 0) > 0 && <Plain kind="past">{plural(timeline!.omitted!, 'event')} left out, </Plain>}the latest first</>}>
       <Loaded feed={feed}>
         {() => (
           <>
-            {shown.length < events.length && (
-              <button type="button" class="button quiet" onClick={() => setAll(true)}>
-                Show {count(events.length - shown.length)} earlier
-              </button>
-            )}
-            <ol class="timeline">
+            <ol class="timeline" tabIndex={0} aria-label="Timeline">
               {shown.map((event, i) => (
-                <li key={i}>
+                <li key={events.length - i}>
                   <span class="timeline-time">
                     <At ns={event.time} />
                   </span>
@@ -396,6 +400,13 @@ function TimelinePanel(props: { app: Application }): JSX.Element {
                   </span>
                 </li>
               ))}
+              {shown.length < events.length && (
+                <li class="timeline-more">
+                  <button type="button" class="button quiet" onClick={() => setAll(true)}>
+                    Show {count(events.length - shown.length)} earlier
+                  </button>
+                </li>
+              )}
             </ol>
           </>
         )}
@@ -428,18 +439,18 @@ function StateLog(props: { app: Application }): JSX.Element {
 }
 
 const podColumns: readonly Column<Allocation>[] = [
-  { key: 'pod', title: 'Pod', width: 'minmax(140px, 2fr)', cell: (a) => <span title={`${tag(a, 'namespace') ?? ''}/${podName(a)}`}>{podName(a)}</span> },
-  { key: 'node', title: 'Node', width: 'minmax(120px, 1.5fr)', cell: (a) => (a.nodeId === undefined ? '–' : <a href={href('nodes', [], { node: a.nodeId })}>{a.nodeId}</a>) },
-  { key: 'resource', title: 'Has', width: 'minmax(120px, 1.3fr)', number: 'one', cell: (a) => resources(a.resource) },
-  { key: 'kind', title: 'Kind', width: '130px', optional: true, cell: (a) => (a.preempted === true ? <Badge tone="bad">preempted</Badge> : a.placeholder === true ? <span class="tag">placeholder</span> : a.taskGroupName !== undefined ? <span class="tag">{a.taskGroupName}</span> : null) },
-  { key: 'bound', title: 'Bound', width: '110px', cell: (a) => <Ago ns={a.bindTime ?? a.allocationTime} /> },
+  { key: 'pod', title: 'Pod', width: 'minmax(100px, 2fr)', cell: (a) => <span title={`${tag(a, 'namespace') ?? ''}/${podName(a)}`}>{podName(a)}</span> },
+  { key: 'node', title: 'Node', width: 'minmax(96px, 1.5fr)', cell: (a) => (a.nodeId === undefined ? '–' : <a href={href('nodes', [], { node: a.nodeId })}>{a.nodeId}</a>) },
+  { key: 'resource', title: 'Has', width: 'minmax(120px, 1.3fr)', from: 500, number: 'one', cell: (a) => resources(a.resource) },
+  { key: 'kind', title: 'Kind', width: '130px', from: 780, cell: (a) => (a.preempted === true ? <Badge tone="bad">preempted</Badge> : a.placeholder === true ? <span class="tag">placeholder</span> : a.taskGroupName !== undefined ? <span class="tag">{a.taskGroupName}</span> : null) },
+  { key: 'bound', title: 'Bound', width: 'minmax(80px, 92px)', cell: (a) => <Ago ns={a.bindTime ?? a.allocationTime} /> },
 ];
 
 function Pods(props: { app: Application }): JSX.Element {
   const pods = props.app.allocations ?? [];
   return (
     <Panel title="Running pods" at="pods" aside={<Plain kind="listed">{plural(pods.length, 'pod')}</Plain>}>
-      {pods.length === 0 ? <Empty title="None runs" /> : <VirtualTable label="Running pods" columns={podColumns} count={pods.length} row={(i) => pods[i]} rowKey={(pod) => pod.allocationKey} maxHeight={374} />}
+      {pods.length === 0 ? <Empty title="No pod runs" /> : <VirtualTable label="Running pods" columns={podColumns} count={pods.length} row={(i) => pods[i]} rowKey={(pod) => pod.allocationKey} maxHeight={374} />}
     </Panel>
   );
 }
@@ -505,17 +516,18 @@ function leadsOr(text: string, to: string): JSX.Element | string {
 function Body(props: { app: Application; former?: boolean }): JSX.Element {
   const { app, former = false } = props;
   const state = app.applicationState ?? 'New';
+  const startedMs = app.startTime; // of its first allocation; none if it never ran
   return (
     <>
       <PageHead title={app.applicationID} crumb={<a href={href('applications')}>Applications</a>}>
         <Badge tone={stateTone(state)}>{state}</Badge>
       </PageHead>
       {app.rejectedMessage !== undefined && (
-        <Panel title="Why it was refused" class="why">
+        <Panel title="Why it was refused" class="why refused">
           <p class="why-headline" data-number="said">
-            {plainText(app.rejectedMessage)}
+            <Sentence text={plainText(app.rejectedMessage)} />
           </p>
-          <p class="panel-text muted">Correct the queue, the user or the placement rules, and create the pods again.</p>
+          <p class="panel-text muted">Correct the pods, the queue or the placement rules, and create the pods again.</p>
         </Panel>
       )}
       {!former && <Why app={app} />}
@@ -533,7 +545,8 @@ function Body(props: { app: Application; former?: boolean }): JSX.Element {
                 ['User', app.user === undefined ? '–' : <a href={href('users', [], { user: app.user })}>{app.user}</a>],
                 (app.groups?.length ?? 0) > 0 ? ['Groups', <Plain kind="said">{app.groups!.join(', ')}</Plain>] : undefined,
                 ['Submitted', <Ago ns={app.submissionTime} />],
-                app.finishedTime !== undefined ? ['Ended', <Ago ns={app.finishedTime} />] : undefined,
+                startedMs === undefined ? undefined : ['Started', <><Ago ns={startedMs * 1e6} />, after it waited <Plain kind="past">{duration(startedMs - ms(app.submissionTime))}</Plain></>],
+                app.finishedTime === undefined ? undefined : ['Ended', <><Ago ns={app.finishedTime} />{startedMs !== undefined && <>, after it ran <Plain kind="past">{duration(ms(app.finishedTime) - startedMs)}</Plain></>}</>],
                 former ? undefined : ['In use', leadsOr(resources(app.usedResource, true), href('applications', [app.applicationID], { at: 'pods' }))],
                 ['Most in use', <Plain kind="past">{resources(app.maxUsedResource, true) || 'nothing'}</Plain>],
                 former ? undefined : ['Waiting', leadsOr(resources(app.pendingResource, true), href('applications', [], { view: 'waiting', app: app.applicationID }))],

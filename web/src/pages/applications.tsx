@@ -4,12 +4,11 @@ import type { JSX } from 'preact';
 import { enc, partitionPath } from '../data/api';
 import { useFeed } from '../data/feed';
 import { go, href, partition, route, setQuery } from '../data/route';
-import { podsOfReasonMax, usePodsOf } from '../data/reason';
 import { useWindow } from '../data/window';
 import type { Application, Pending, PendingPod, Queue } from '../model/types';
 import { amountWithName, count, plainText, plural, queueTitle, resources, searchWords, words } from '../model/units';
 import { rowsOf } from '../model/queues';
-import { Ago, Badge, Choice, Empty, Failure, Leads, PageHead, Panel, Search, Select, Skeleton, stateTone } from '../ui/parts';
+import { Ago, Badge, Choice, Empty, Failure, Leads, PageHead, Panel, reasonTone, Search, Select, Skeleton, stateTone } from '../ui/parts';
 import { VirtualTable, type Column } from '../ui/table';
 
 type View = 'active' | 'waiting' | 'completed' | 'rejected';
@@ -27,7 +26,11 @@ function view(): View {
 }
 
 function queueLink(path: string): JSX.Element {
-  return <a href={href('queues', [], { queue: path })}>{queueTitle(path)}</a>;
+  return (
+    <a href={href('queues', [], { queue: path })} title={path}>
+      {queueTitle(path)}
+    </a>
+  );
 }
 
 function Used(props: { app: Application }): JSX.Element {
@@ -39,21 +42,21 @@ const columns: readonly Column<Application>[] = [
   {
     key: 'id',
     title: 'Application',
-    width: 'minmax(140px, 2fr)',
+    width: 'minmax(100px, 2fr)',
     cell: (app) => (
       <a href={href('applications', [app.applicationID])} class="strong">
         {app.applicationID}
       </a>
     ),
   },
-  { key: 'state', title: 'State', width: '120px', cell: (app) => (app.applicationState === undefined ? <Badge tone="idle">New</Badge> : <Badge tone={stateTone(app.applicationState)}>{app.applicationState}</Badge>) },
-  { key: 'queue', title: 'Queue', width: 'minmax(120px, 1.6fr)', cell: (app) => (app.queueName === '' ? <span class="muted">none</span> : queueLink(app.queueName)) },
-  { key: 'user', title: 'User', width: 'minmax(80px, 1fr)', optional: true, cell: (app) => (app.user === undefined ? <span class="muted">–</span> : <a href={href('users', [], { user: app.user })}>{app.user}</a>) },
-  { key: 'used', title: 'In use', width: 'minmax(130px, 1.5fr)', cell: (app) => <Used app={app} /> },
+  { key: 'state', title: 'State', width: 'minmax(88px, 110px)', cell: (app) => (app.applicationState === undefined ? <Badge tone="idle">New</Badge> : <Badge tone={stateTone(app.applicationState)}>{app.applicationState}</Badge>) },
+  { key: 'queue', title: 'Queue', width: 'minmax(120px, 1.6fr)', from: 500, cell: (app) => (app.queueName === '' ? <span class="muted">none</span> : queueLink(app.queueName)) },
+  { key: 'user', title: 'User', width: 'minmax(80px, 1fr)', from: 780, cell: (app) => (app.user === undefined ? <span class="muted">–</span> : <a href={href('users', [], { user: app.user })}>{app.user}</a>) },
+  { key: 'used', title: 'In use', width: 'minmax(130px, 1.5fr)', from: 640, cell: (app) => <Used app={app} /> },
   {
     key: 'pending',
     title: 'Waiting',
-    width: 'minmax(120px, 1.6fr)',
+    width: 'minmax(100px, 1.6fr)',
     cell: (app) => {
       const pods = app.pendingResource?.['pods'] ?? 0;
       if (app.pendingResource === undefined) return <span class="muted">–</span>;
@@ -64,18 +67,18 @@ const columns: readonly Column<Application>[] = [
       );
     },
   },
-  { key: 'age', title: 'Submitted', width: '110px', optional: true, cell: (app) => <Ago ns={app.submissionTime} /> },
+  { key: 'age', title: 'Submitted', width: '110px', from: 780, cell: (app) => <Ago ns={app.submissionTime} /> },
 ];
 
 const endedColumns: readonly Column<Application>[] = [
   ...columns.filter((column) => column.key !== 'pending' && column.key !== 'used'),
-  { key: 'most', title: 'Most in use', width: 'minmax(120px, 1.4fr)', optional: true, number: 'past', cell: (app) => resources(app.maxUsedResource) || <span class="muted">–</span> },
-  { key: 'end', title: 'Ended', width: '110px', cell: (app) => <Ago ns={app.finishedTime} /> },
+  { key: 'most', title: 'Most in use', width: 'minmax(120px, 1.4fr)', from: 780, number: 'past', cell: (app) => resources(app.maxUsedResource) || <span class="muted">–</span> },
+  { key: 'end', title: 'Ended', width: 'minmax(88px, 110px)', cell: (app) => <Ago ns={app.finishedTime} /> },
 ];
 
 const rejectedColumns: readonly Column<Application>[] = [
   ...columns.filter((column) => ['id', 'queue', 'user', 'age'].includes(column.key)),
-  { key: 'why', title: 'Why', width: 'minmax(220px, 3fr)', number: 'said', cell: (app) => <span title={app.rejectedMessage}>{plainText(app.rejectedMessage ?? '–')}</span> },
+  { key: 'why', title: 'Why', width: 'minmax(180px, 3fr)', number: 'said', cell: (app) => <span class="wrap-2" title={app.rejectedMessage}>{plainText(app.rejectedMessage ?? '–')}</span> },
 ];
 
 const statuses = ['new', 'accepted', 'starting', 'running', 'completing', 'failing', 'resuming'];
@@ -108,6 +111,7 @@ function List(props: { kind: View }): JSX.Element {
         count={list.count}
         row={list.row}
         rowKey={(app) => `${app.applicationID} ${app.submissionTime ?? ''}`}
+        {...(props.kind === 'rejected' ? { rowHeight: 46 } : {})}
         onRange={list.onRange}
         onOpen={(app) => go(href('applications', [app.applicationID]))}
       />
@@ -116,30 +120,35 @@ function List(props: { kind: View }): JSX.Element {
 }
 
 const podColumns: readonly Column<PendingPod>[] = [
-  { key: 'position', title: '#', width: '56px', numeric: true, number: 'place', cell: (pod, i) => <span class="muted">{count((pod.positionInQueue ?? i) + 1)}</span> },
+  { key: 'position', title: '#', width: '56px', from: 500, numeric: true, number: 'place', cell: (pod, i) => <span class="muted">{count((pod.positionInQueue ?? i) + 1)}</span> },
   {
     key: 'pod',
     title: 'Pod',
-    width: 'minmax(140px, 1.6fr)',
+    width: 'minmax(112px, 1.6fr)',
     cell: (pod) => (
-      <a class="strong" href={href('applications', [pod.applicationID], { pod: pod.allocationKey })} title={`${pod.namespace ?? ''}/${pod.podName ?? ''}`}>
-        {pod.podName ?? pod.allocationKey}
-      </a>
+      <span class="two-lines">
+        <a class="strong" href={href('applications', [pod.applicationID], { pod: pod.allocationKey })} title={`${pod.namespace ?? ''}/${pod.podName ?? ''}`}>
+          {pod.podName ?? pod.allocationKey}
+        </a>
+        <span class="muted">{queueLink(pod.queueName)}</span>
+      </span>
     ),
   },
-  { key: 'queue', title: 'Queue', width: 'minmax(110px, 1.2fr)', optional: true, cell: (pod) => queueLink(pod.queueName) },
-  { key: 'wants', title: 'Wants', width: 'minmax(110px, 1fr)', optional: true, number: 'one', cell: (pod) => resources(pod.resource) },
-  { key: 'reason', title: 'Reason', width: 'minmax(214px, 1.2fr)', cell: (pod) => <Badge tone={pod.reason === 'Rejected' || pod.reason === 'ExceedsMaxCapacity' ? 'bad' : 'warn'}>{words(pod.reason)}</Badge> },
-  { key: 'message', title: 'What it waits for', width: 'minmax(180px, 3fr)', number: 'said', cell: (pod) => <span class="wrap-2" title={pod.message}>{pod.message}</span> },
-  { key: 'since', title: 'Waits', width: '84px', cell: (pod) => <Ago ns={pod.since} plain /> },
+  { key: 'wants', title: 'Wants', width: 'minmax(110px, 0.9fr)', from: 780, number: 'one', cell: (pod) => <span class="wrap-2">{resources(pod.resource)}</span> },
+  { key: 'reason', title: 'Reason', width: 'minmax(164px, 196px)', cell: (pod) => <Badge tone={reasonTone(pod.reason)}>{words(pod.reason)}</Badge> },
+  { key: 'message', title: 'What it waits for', width: 'minmax(180px, 4fr)', from: 620, number: 'said', cell: (pod) => <span class="wrap-2" title={pod.message}>{pod.message}</span> },
+  { key: 'since', title: 'Waited', width: '72px', from: 500, cell: (pod) => <Ago ns={pod.since} plain /> },
 ];
 
 // Where nodes are many, each sentence takes the server a while.
 const podsAtOnce = 50;
 
-function pickPods(body: unknown): { items: PendingPod[]; total: number | undefined } {
-  const pending = body as Pending;
-  return { items: pending.pending, total: pending.total };
+/** `reason`: of the pods that are listed; the totals of an answer are those of all. */
+function pickPods(reason: string | undefined): (body: unknown) => { items: PendingPod[]; total: number | undefined } {
+  return (body) => {
+    const pending = body as Pending;
+    return { items: pending.pending, total: reason === undefined ? pending.total : (pending.reasons?.[reason] ?? 0) };
+  };
 }
 
 function WaitingPods(): JSX.Element {
@@ -147,17 +156,17 @@ function WaitingPods(): JSX.Element {
   const app = query['app'];
   const reason = query['reason'];
   const path = partitionPath(partition(), app !== undefined ? `application/${enc(app)}/pending` : `queue/${enc(query['queue'] ?? 'root')}/pending`);
-  const list = useWindow<PendingPod>(path, pickPods, 3000, podsAtOnce);
-  const { pods: some, error: someError } = usePodsOf(path, reason, 4000);
+  const list = useWindow<PendingPod>(reason === undefined ? path : `${path}?reason=${enc(reason)}`, pickPods(reason), 3000, podsAtOnce);
   const all = useFeed<Pending>(`${path}?limit=1`, 4000).data.value;
   if (list.error !== undefined && list.count === 0) return <Failure error={list.error} what="The list of waiting pods" />;
-  if (list.count === 0) return list.isLoading ? <Skeleton lines={8} /> : <Empty title="Nothing waits" />;
+  if (list.count === 0 && list.isLoading && all === undefined) return <Skeleton lines={8} />;
+  if (list.count === 0 && reason === undefined && !list.isLoading) return <Empty title="Nothing waits" />;
   const reasons = Object.entries(all?.reasons ?? {}).sort(([, a], [, b]) => b - a);
   return (
     <>
       <div class="reason-filter" role="group" aria-label="Reason">
         <button type="button" aria-pressed={reason === undefined} onClick={() => setQuery({ reason: undefined })}>
-          all {count(list.count)}
+          all {count(all?.total ?? list.count)}
         </button>
         {reasons.map(([name, pods]) => (
           <button key={name} type="button" aria-pressed={reason === name} onClick={() => setQuery({ reason: name })}>
@@ -165,27 +174,26 @@ function WaitingPods(): JSX.Element {
           </button>
         ))}
       </div>
-      {some !== undefined && some.length >= podsOfReasonMax && (
-        <p class="count-line" data-number="listed">
-          The first {count(some.length)} in order.
-        </p>
-      )}
       {(all?.gangMembers ?? 0) > 0 && (
         <p class="count-line" data-number="listed">
           {plural(all!.gangMembers!, 'pod is a member', 'pods are members')} of gangs, listed beside {all!.gangMembers === 1 ? 'its placeholder' : 'their placeholders'}.
         </p>
       )}
-      {reason !== undefined && some === undefined && (someError === undefined ? <Skeleton lines={8} /> : <Failure error={someError} what="The list of these pods" />)}
-      <VirtualTable
-        label="Waiting pods"
-        columns={podColumns}
-        count={reason === undefined ? list.count : (some?.length ?? 0)}
-        row={reason === undefined ? list.row : (i) => some?.[i]}
-        rowKey={(pod) => pod.allocationKey}
-        rowHeight={46}
-        {...(reason === undefined ? { onRange: list.onRange } : {})}
-        onOpen={(pod) => go(href('applications', [pod.applicationID], { pod: pod.allocationKey }))}
-      />
+      {list.count === 0 ? (
+        list.isLoading ? <Skeleton lines={8} /> : <Empty title="Nothing waits for this reason" />
+      ) : (
+        <VirtualTable
+          key={reason ?? ''}
+          label="Waiting pods"
+          columns={podColumns}
+          count={list.count}
+          row={list.row}
+          rowKey={(pod) => pod.allocationKey}
+          rowHeight={46}
+          onRange={list.onRange}
+          onOpen={(pod) => go(href('applications', [pod.applicationID], { pod: pod.allocationKey }))}
+        />
+      )}
     </>
   );
 }

@@ -102,7 +102,7 @@ function Details(props: { history: ConfigHistory; entry: ConfigEntry }): JSX.Ele
       {entry.error !== undefined && <p class="verdict" data-number="said">{entry.error}</p>}
       <Facts
         rows={[
-          [entry.outcome === 'applied' ? 'Active since' : 'Refused', <Ago ns={entry.time} />],
+          [entry.outcome === 'applied' ? 'Applied' : 'Refused', <Ago ns={entry.time} />],
           (entry.repeated ?? 0) > 0 ? ['Refused again', <Plain kind="past">{plural(entry.repeated!, 'time', 'times')}</Plain>] : undefined,
           entry.summary === undefined ? undefined : ['What it did', <Plain kind="said">{entry.summary}</Plain>],
           ['Came with', entry.trigger === 'start' ? 'the start of the scheduler' : 'a reload'],
@@ -111,12 +111,12 @@ function Details(props: { history: ConfigHistory; entry: ConfigEntry }): JSX.Ele
         ]}
       />
       <Changes entry={entry} />
-      <div class="config-with">
+      {options.length > 1 && <div class="config-with">
         <span class="muted" aria-hidden="true">
           Compare with
         </span>
         <Choice label="Compare with" value={kind} options={options} onChange={(value) => setQuery({ entry: String(entry.id), with: value === options[0]![0] ? undefined : value })} />
-      </div>
+      </div>}
       <Difference key={`${entry.id} ${other?.id ?? ''}`} entry={entry} other={other} name={other === undefined ? '' : `configuration ${other.id}`} />
     </Panel>
   );

@@ -55,7 +55,7 @@ function Build(): JSX.Element {
                 ['Version', <Plain kind="place">{build['buildVersion'] ?? '–'}</Plain>],
                 ['Revision', build['coreSHA'] ?? '–'],
                 ['Built', <Plain kind="place">{build['buildDate'] ?? '–'}</Plain>],
-                ['Runs since', <Ago ns={clusters[0]?.startTime} />],
+                ['Started', <Ago ns={clusters[0]?.startTime} />],
               ]}
             />
           );

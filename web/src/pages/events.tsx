@@ -48,12 +48,12 @@ function toneOf(event: EventRecord): Tone {
 }
 
 const columns: readonly Column<Shown>[] = [
-  { key: 'time', title: 'Time', width: '84px', cell: (event) => <At ns={event.timestampNano} /> },
-  { key: 'type', title: 'Of', width: '110px', optional: true, cell: (event) => eventTypes[event.type ?? 0] ?? '–' },
-  { key: 'object', title: 'Object', width: 'minmax(150px, 2fr)', cell: (event) => <span title={event.objectID}>{linkOf(event)}</span> },
-  { key: 'what', title: 'What', width: 'minmax(140px, 1.2fr)', cell: (event) => <Badge tone={toneOf(event)}>{eventWhat(event)}</Badge> },
-  { key: 'amount', title: 'Amount', width: 'minmax(110px, 1.2fr)', optional: true, number: 'one', cell: (event) => eventResources(event) },
-  { key: 'message', title: 'Message', width: 'minmax(160px, 2.5fr)', optional: true, number: 'said', cell: (event) => <span title={eventMessage(event) ?? event.referenceID}>{eventMessage(event) ?? reference(event)}</span> },
+  { key: 'time', title: 'Time', width: '72px', cell: (event) => <At ns={event.timestampNano} /> },
+  { key: 'type', title: 'Of', width: '110px', from: 780, cell: (event) => eventTypes[event.type ?? 0] ?? '–' },
+  { key: 'object', title: 'Object', width: 'minmax(108px, 2fr)', cell: (event) => <span title={event.objectID}>{linkOf(event)}</span> },
+  { key: 'what', title: 'What', width: 'minmax(108px, 1.2fr)', cell: (event) => <Badge tone={toneOf(event)}>{eventWhat(event)}</Badge> },
+  { key: 'amount', title: 'Amount', width: 'minmax(110px, 1.2fr)', from: 780, number: 'one', cell: (event) => eventResources(event) },
+  { key: 'message', title: 'Message', width: 'minmax(160px, 2.5fr)', from: 640, number: 'said', cell: (event) => <span title={eventMessage(event) ?? event.referenceID}>{eventMessage(event) ?? reference(event)}</span> },
 ];
 
 /** The latest events, newest first. While paused they are kept aside. */

@@ -80,7 +80,7 @@ const columns = (resource: string | undefined): readonly Column<Node>[] => [
   {
     key: 'name',
     title: 'Node',
-    width: 'minmax(140px, 2fr)',
+    width: 'minmax(100px, 2fr)',
     cell: (node) => (
       <a class="strong" href={href('nodes', [], { ...route.value.query, node: node.nodeID, at: undefined })}>
         {node.nodeID}
@@ -90,20 +90,20 @@ const columns = (resource: string | undefined): readonly Column<Node>[] => [
   {
     key: 'used',
     title: resource === undefined ? 'Used most' : resourceName(resource),
-    width: 'minmax(120px, 1.2fr)',
+    width: 'minmax(100px, 1.2fr)',
     cell: (node) => (
       <span class="with-minibar">
         <PartBar part={usedPart(node, resource)} label={node.nodeID} /> {percent(usedPart(node, resource))}
       </span>
     ),
   },
-  { key: 'cores', title: 'Free cores', width: '110px', numeric: true, number: 'limit', cell: (node) => <span>{amount('vcore', free(node, 'vcore'))} <span class="muted">of {amount('vcore', node.capacity?.['vcore'] ?? 0)}</span></span> },
-  { key: 'memory', title: 'Free memory', width: '150px', numeric: true, number: 'limit', cell: (node) => <span>{amount('memory', free(node, 'memory'))} <span class="muted">of {amount('memory', node.capacity?.['memory'] ?? 0)}</span></span> },
+  { key: 'cores', title: 'Free cores', width: '110px', from: 500, numeric: true, number: 'limit', cell: (node) => <span>{amount('vcore', free(node, 'vcore'))} <span class="muted">of {amount('vcore', node.capacity?.['vcore'] ?? 0)}</span></span> },
+  { key: 'memory', title: 'Free memory', width: '150px', from: 640, numeric: true, number: 'limit', cell: (node) => <span>{amount('memory', free(node, 'memory'))} <span class="muted">of {amount('memory', node.capacity?.['memory'] ?? 0)}</span></span> },
   {
     key: 'more',
     title: 'Other resources free',
     width: 'minmax(90px, 1.2fr)',
-    optional: true,
+    from: 900,
     number: 'limit',
     cell: (node) => {
       const other = Object.keys(node.capacity ?? {}).filter((name) => !['vcore', 'memory', 'pods'].includes(name) && !/^(hugepages-|ephemeral-storage)/.test(name));
@@ -113,7 +113,7 @@ const columns = (resource: string | undefined): readonly Column<Node>[] => [
   {
     key: 'state',
     title: 'State',
-    width: '190px',
+    width: 'minmax(88px, 190px)',
     cell: (node) => (
       <span class="chips">
         <Badge tone={node.schedulable ? 'good' : 'warn'}>{node.schedulable ? 'takes pods' : 'cordoned'}</Badge>

@@ -8,7 +8,7 @@ import { addSample, history } from '../data/history';
 import { href, partition } from '../data/route';
 import { histogramOf, parseMetrics, quantile } from '../model/metrics';
 import type { Health, Partition, Pending, Preemption, Queue } from '../model/types';
-import { amount, amountWithName, compareResources, count, duration, percent, plainText, plural, resourceName, words } from '../model/units';
+import { amount, compareResources, count, duration, percent, plainText, plural, resourceName, words } from '../model/units';
 import { countWaiting } from '../model/waiting';
 import { CapacityBar } from '../ui/bars';
 import { sim } from '../sim/state';
@@ -24,8 +24,9 @@ function shownResources(part: Partition, root: Queue | undefined): string[] {
   return [...names].filter(isShown).sort(compareResources);
 }
 
-function Capacity(props: { part: Partition; root: Queue | undefined }): JSX.Element {
-  const { part, root } = props;
+/** `waitingPods`: as the rest of the page counts them; the amounts of `root` are of another answer. */
+function Capacity(props: { part: Partition; root: Queue | undefined; waitingPods: number | undefined }): JSX.Element {
+  const { part, root, waitingPods } = props;
   const names = shownResources(part, root);
   if (names.length === 0) return <Empty title="There are no nodes yet" />;
   return (
@@ -33,7 +34,7 @@ function Capacity(props: { part: Partition; root: Queue | undefined }): JSX.Elem
       {names.map((name) => {
         const capacity = part.capacity.capacity?.[name] ?? 0;
         const used = part.capacity.usedCapacity?.[name] ?? 0;
-        const pending = root?.pendingResource?.[name] ?? 0;
+        const pending = (name === 'pods' ? waitingPods : undefined) ?? root?.pendingResource?.[name] ?? 0;
         return (
           <li key={name}>
             <a class="capacity-name" href={href('queues', [], { resource: name })}>
@@ -195,8 +196,7 @@ function HealthPanel(): JSX.Element {
           const shown = open ? data.HealthChecks : failed;
           return (
             <>
-              {shown.length === 0 && <p class="panel-text">All checks of the scheduler's own state succeed.</p>}
-              <ul class="list">
+              {shown.length === 0 ? <p class="panel-text">All checks of the scheduler's own state succeed.</p> : <ul class="list">
                 {shown.map((check, i) => (
                   <li key={i} class="health-row">
                     <Badge tone={check.Succeeded ? 'good' : 'bad'}>{check.Name}</Badge>
@@ -205,7 +205,7 @@ function HealthPanel(): JSX.Element {
                     </span>
                   </li>
                 ))}
-              </ul>
+              </ul>}
               <button type="button" class="button quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
                 {open ? 'Show less' : `Show all ${data.HealthChecks.length} checks`}
               </button>
@@ -248,9 +248,12 @@ export function OverviewPage(): JSX.Element {
   const name = partition();
   const partitions = useFeed<Partition[]>('ws/v1/partitions', 2000);
   const tree = useFeed<Queue>(partitionPath(name, 'queue/root'), 2000);
-  const waiting = useFeed<Pending>(partitionPath(name, 'queue/root/pending?limit=1'), 3000);
+  const waiting = useFeed<Pending>(partitionPath(name, 'queue/root/pending?limit=1'), 2000);
   const part = partitions.data.value?.find((p) => p.name === name);
   const root = tree.data.value;
+  // The tile and the reasons beside it are of one answer.
+  const waits = waiting.data.value === undefined ? undefined : countWaiting(waiting.data.value);
+  const mostReason = waits?.reasons[0]?.[0];
   const answered = Math.max(partitions.updated.value, tree.updated.value);
   useEffect(() => {
     if (part === undefined || root === undefined) return;
@@ -275,17 +278,17 @@ export function OverviewPage(): JSX.Element {
         <Figure label="Applications" value={part === undefined ? '–' : count(live)} note={<States states={states} />} href={href('applications')} />
         <Figure label="Running pods" value={part === undefined ? '–' : count(part.totalContainers ?? 0)} href={href('nodes')} note={part === undefined ? '' : <>on <a href={href('nodes')}>{plural(part.totalNodes, 'node')}</a></>} />
         <Figure
-          label="Waiting"
-          value={waiting.data.value !== undefined ? count(countWaiting(waiting.data.value).pods) : root === undefined ? '–' : count(root.pendingResource?.['pods'] ?? 0)}
-          note={(root?.pendingResource?.['vcore'] ?? 0) > 0 ? <a href={href('applications', [], { view: 'waiting' })}>{amountWithName('vcore', root!.pendingResource!['vcore']!)} wanted</a> : 'pods'}
+          label="Waiting pods"
+          value={waits === undefined ? '–' : count(waits.pods)}
+          note={mostReason === undefined ? '' : <>most: <a href={href('applications', [], { view: 'waiting', reason: mostReason })}>{words(mostReason)}</a></>}
           href={href('applications', [], { view: 'waiting' })}
         />
-        <Figure label="Nodes" value={part === undefined ? '–' : count(part.totalNodes)} note={part?.nodeSortingPolicy === undefined ? '' : `chosen by policy ${part.nodeSortingPolicy.type}`} href={href('nodes')} />
+        <Figure label="Nodes" value={part === undefined ? '–' : count(part.totalNodes)} note={part?.nodeSortingPolicy === undefined ? '' : `sorted by policy ${part.nodeSortingPolicy.type}`} href={href('nodes')} />
       </div>
       <div class="columns overview">
         <div class="stack wide">
           <Panel title="Capacity" class="first" aside={<Legend keys={[['used', 'in use'], ['pending', 'waiting']]} />}>
-            <Loaded feed={partitions}>{() => (part === undefined ? <Empty title={`There is no partition ${name}`} /> : <Capacity part={part} root={root} />)}</Loaded>
+            <Loaded feed={partitions}>{() => (part === undefined ? <Empty title={`There is no partition ${name}`} /> : <Capacity part={part} root={root} waitingPods={waits?.pods} />)}</Loaded>
           </Panel>
           <OverTime resources={part === undefined ? [] : shownResources(part, root)} />
           <Preemptions />

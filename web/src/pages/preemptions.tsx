@@ -18,7 +18,7 @@ function Side(props: { side: PreemptionSide | undefined }): JSX.Element {
     <span class="two-lines" title={`${side.namespace ?? ''}/${name}, ${resources(side.resource)}, user ${side.user ?? 'unknown'}`}>
       {side.applicationID === undefined ? <span>{name}</span> : <a href={href('applications', [side.applicationID])}>{name}</a>}
       <span class="muted" data-number="one">
-        {resources(side.resource)} {side.queueName === undefined ? '' : `in ${side.queueName}`}
+        {[resources(side.resource), side.user === undefined ? '' : `of ${side.user}`, side.queueName === undefined ? '' : `in ${side.queueName}`].filter((text) => text !== '').join(' ')}
       </span>
     </span>
   );
@@ -27,12 +27,12 @@ function Side(props: { side: PreemptionSide | undefined }): JSX.Element {
 const kinds: Record<string, string> = { guarantee: 'for a guarantee', quota: 'lowered maximum', daemonset: 'for a DaemonSet', gang: 'for a gang' };
 
 const columns: readonly Column<Preemption>[] = [
-  { key: 'time', title: 'When', width: '100px', cell: (p) => <Ago ns={p.time} /> },
-  { key: 'kind', title: 'Kind', width: '150px', optional: true, cell: (p) => <Badge tone={p.kind === 'quota' ? 'warn' : 'info'}>{kinds[p.kind] ?? p.kind}</Badge> },
-  { key: 'victim', title: 'Ended pod', width: 'minmax(140px, 1.5fr)', cell: (p) => <Side side={p.victim} /> },
-  { key: 'for', title: 'For', width: 'minmax(140px, 1.5fr)', cell: (p) => <Side side={p.for} /> },
-  { key: 'node', title: 'Node', width: 'minmax(90px, 1fr)', optional: true, cell: (p) => (p.nodeID === undefined ? '–' : <a href={href('nodes', [], { node: p.nodeID })}>{p.nodeID}</a>) },
-  { key: 'why', title: 'Why', width: 'minmax(180px, 2.5fr)', optional: true, number: 'said', cell: (p) => <span class="wrap-2" title={p.message}>{whyPreempted(p.message ?? '')}</span> },
+  { key: 'time', title: 'When', width: 'minmax(80px, 92px)', cell: (p) => <Ago ns={p.time} /> },
+  { key: 'kind', title: 'Kind', width: '150px', from: 780, cell: (p) => <Badge tone={p.kind === 'quota' ? 'warn' : 'info'}>{kinds[p.kind] ?? p.kind}</Badge> },
+  { key: 'victim', title: 'Ended pod', width: 'minmax(104px, 2fr)', cell: (p) => <Side side={p.victim} /> },
+  { key: 'for', title: 'For', width: 'minmax(104px, 2fr)', cell: (p) => <Side side={p.for} /> },
+  { key: 'node', title: 'Node', width: 'minmax(90px, 0.8fr)', from: 620, cell: (p) => (p.nodeID === undefined ? '–' : <a href={href('nodes', [], { node: p.nodeID })}>{p.nodeID}</a>) },
+  { key: 'why', title: 'Why', width: 'minmax(180px, 1.4fr)', from: 900, number: 'said', cell: (p) => <span class="wrap-2" title={p.message}>{whyPreempted(p.message ?? '')}</span> },
 ];
 
 function pick(body: unknown): { items: Preemption[]; total: number | undefined } {

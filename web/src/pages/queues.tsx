@@ -11,7 +11,7 @@ import type { Pending, Queue, UserUsage } from '../model/types';
 import { amount, amountWithName, compareResources, count, digits, plural, queueTitle, resourceName, resources, words } from '../model/units';
 import { QueueBar } from '../ui/bars';
 import { Icon } from '../ui/icons';
-import { Ago, Badge, Drawer, Empty, Facts, Leads, Legend, Loaded, PageHead, Panel, Plain, Search, Select, stateTone } from '../ui/parts';
+import { Ago, Badge, Drawer, Empty, Facts, Leads, Legend, Loaded, PageHead, Panel, Plain, Search, Select, Sentence, stateTone } from '../ui/parts';
 
 const keys = [
   ['used', 'in use'],
@@ -32,6 +32,11 @@ function Borrowing(props: { row: QueueRow; resource: string }): JSX.Element | nu
   if (given > 0 && waits) return <Badge tone="warn">{amount(props.resource, given)} below its guarantee</Badge>;
   if (given > 0) return <Badge tone="idle">{amount(props.resource, given)} to lend</Badge>;
   return null;
+}
+
+/** The applications that count as running in a queue. */
+function runningIn(queue: Queue): string {
+  return href('applications', [], { queue: queue.queuename, status: 'running' });
 }
 
 function closedSet(): Set<string> {
@@ -88,7 +93,7 @@ function Row(props: { row: QueueRow; resource: string; scale: number; fair: numb
         {digits(share(row))}
       </td>
       <td class="num hide-narrow">
-        <Leads to={href('applications', [], { queue: queue.queuename })}>{count(queue.runningApps ?? 0)}</Leads>
+        <Leads to={runningIn(queue)}>{count(queue.runningApps ?? 0)}</Leads>
       </td>
       <td class="hide-narrow balance" data-number="limit">
         <Borrowing row={row} resource={resource} />
@@ -291,7 +296,7 @@ function WaitingIn(props: { path: string }): JSX.Element {
             </ul>
             {data.pending[0] !== undefined && (
               <p class="first-waiting" data-number="said">
-                First in order: <a href={href('applications', [data.pending[0].applicationID])}>{data.pending[0].podName ?? data.pending[0].applicationID}</a>: {data.pending[0].message}
+                First in order: <a href={href('applications', [data.pending[0].applicationID])}>{data.pending[0].podName ?? data.pending[0].applicationID}</a>: <Sentence text={data.pending[0].message} />
               </p>
             )}
           </>
@@ -327,7 +332,7 @@ function QueueDrawer(props: { row: QueueRow; names: string[] }): JSX.Element {
           [
             'Applications',
             <>
-              <a href={href('applications', [], { queue: queue.queuename })}>{count(queue.runningApps ?? 0)} running</a>
+              <a href={runningIn(queue)}>{count(queue.runningApps ?? 0)} running</a>
               {queue.maxRunningApps !== undefined && <Plain kind="limit">, at most {count(queue.maxRunningApps)}</Plain>}
             </>,
           ],

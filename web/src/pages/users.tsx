@@ -60,32 +60,33 @@ const columns: readonly Column<Person>[] = [
   {
     key: 'name',
     title: 'Name',
-    width: 'minmax(130px, 1.5fr)',
+    width: 'minmax(90px, 1.5fr)',
     cell: (person) => (
       <a class="strong" href={href('users', [], { ...route.value.query, [person.kind]: person.name, in: undefined, at: undefined })}>
         {person.name}
       </a>
     ),
   },
-  { key: 'used', title: 'In use', width: 'minmax(150px, 2fr)', cell: (person) => <Used person={person} usage={person.usage} /> },
+  { key: 'used', title: 'In use', width: 'minmax(130px, 2fr)', cell: (person) => <Used person={person} usage={person.usage} /> },
   {
     key: 'apps',
     title: 'Running',
-    width: '90px',
+    width: '68px',
     numeric: true,
     cell: (person) => <Leads to={href('users', [], { ...route.value.query, [person.kind]: person.name, in: undefined, at: 'running' })}>{count(person.applications)}</Leads>,
   },
-  { key: 'groups', title: 'Groups', width: 'minmax(90px, 1fr)', optional: true, number: 'said', cell: (person) => person.groups.join(', ') || <span class="muted">–</span> },
+  { key: 'groups', title: 'Groups', width: 'minmax(90px, 1fr)', from: 780, number: 'said', cell: (person) => person.groups.join(', ') || <span class="muted">–</span> },
   {
     key: 'limit',
     title: 'Closest limit',
     width: 'minmax(160px, 2fr)',
+    from: 500,
     cell: (person) => {
       const worst = tightest(person.usage);
       return worst === undefined ? (
         <span class="muted">no limit</span>
       ) : (
-        <span class="with-minibar">
+        <span class="with-minibar" title={worst.where}>
           <PartBar part={worst.part} label={worst.where} /> <Plain kind="limit">{percent(worst.part)}</Plain> <span class="muted">{worst.where}</span>
         </span>
       );

@@ -6,7 +6,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, partitionPath, requestJson } from '../data/api';
 import { nowMs, tick } from '../data/clock';
 import { useFeed } from '../data/feed';
-import { partition } from '../data/route';
+import { href, partition } from '../data/route';
 import { asQueuesYaml, withMaximum, type Config } from '../model/config';
 import { rowsOf } from '../model/queues';
 import type { Node, Queue, SimState } from '../model/types';
@@ -16,9 +16,9 @@ import { Badge } from '../ui/parts';
 import { doSteps, setClock } from './state';
 
 const speeds = [1, 5, 20, 60, 300];
-const said = signal<{ text: string; isBad: boolean } | undefined>(undefined);
+const said = signal<{ text: ComponentChildren; isBad: boolean } | undefined>(undefined);
 
-async function attempt(what: () => Promise<void>, done?: string): Promise<boolean> {
+async function attempt(what: () => Promise<void>, done?: ComponentChildren): Promise<boolean> {
   try {
     await what();
     said.value = done === undefined ? undefined : { text: done, isBad: false };
@@ -99,11 +99,17 @@ function Submit(props: { gang: boolean; close: () => void }): JSX.Element {
       'yunikorn.apache.org/task-group-name': 'workers',
       'yunikorn.apache.org/task-groups': JSON.stringify([{ name: 'workers', minMember: Number(pods), minResource: requests }]),
     };
+    const name = newName(props.gang ? 'gang' : 'job');
     const step = {
       note: `${pods} pods of ${cores} cores come to ${target}${props.gang ? ' as a gang' : ''}`,
-      submit: { application: newName(props.gang ? 'gang' : 'job'), queue: target, user: 'you', pods: Number(pods), run, requests, ...(props.gang ? { annotations: gang } : {}) },
+      submit: { application: name, queue: target, user: 'you', pods: Number(pods), run, requests, ...(props.gang ? { annotations: gang } : {}) },
     };
-    if (await attempt(() => doSteps(step), `${props.gang ? 'A gang' : 'A job'} of ${pods} pods was submitted to ${target}.`)) props.close();
+    const done = (
+      <>
+        {props.gang ? 'A gang' : 'A job'} of {pods} pods was submitted to {target}: <a href={href('applications', [name])}>{name}</a>
+      </>
+    );
+    if (await attempt(() => doSteps(step), done)) props.close();
   };
   return (
     <form

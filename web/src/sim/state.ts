@@ -4,14 +4,18 @@ import { signal } from '@preact/signals';
 import { ApiError, request, requestJson } from '../data/api';
 import { simClock } from '../data/clock';
 import { refreshAll } from '../data/feed';
+import { pollWhileShown } from '../data/poll';
 import type { SimState } from '../model/types';
 
-/** undefined: the cluster is real, or nobody knows yet. */
+/** undefined: the cluster is real, or that is not known yet. */
 export const sim = signal<SimState | undefined>(undefined);
+/** Whether it is known if the cluster is simulated. Before that, times cannot be shown: a simulation has a clock of its own. */
+export const isModeKnown = signal(false);
 
 function take(state: SimState): void {
-  sim.value = state;
   simClock.value = { atMs: state.now / 1e6, realMs: performance.now(), speed: state.paused ? 0 : state.speed };
+  sim.value = state;
+  isModeKnown.value = true;
 }
 
 async function look(): Promise<void> {
@@ -20,24 +24,14 @@ async function look(): Promise<void> {
 
 /** Asks whether the cluster is simulated; if it is, its state every second from then on. */
 export function startSimulation(): void {
-  const again = (): void => {
-    window.setTimeout(async () => {
-      if (!document.hidden) {
-        try {
-          await look();
-        } catch {
-          // the page says elsewhere that the server does not answer
-        }
-      }
-      again();
-    }, 1000);
-  };
   requestJson<{ simulated: boolean }>('ui/mode').then(
     ({ simulated }) => {
-      if (simulated) look().then(again, again);
+      if (simulated) pollWhileShown(1000, look, () => undefined); // the page says elsewhere that the server does not answer
+      else isModeKnown.value = true;
     },
     (error: unknown) => {
       if (error instanceof ApiError && error.status === 0) window.setTimeout(startSimulation, 3000);
+      else isModeKnown.value = true;
     },
   );
 }

@@ -31,6 +31,7 @@ export function TimeChart(props: { label: string; times: number[]; lines: Line[]
       {
         width: box.current!.clientWidth,
         height,
+        padding: [null, 26, null, null], // half of the last time
         cursor: { y: false, points: { size: 5 } },
         legend: { live: true },
         scales: { x: { time: true }, y: { range: (_u, _min, max) => [0, Math.max(latest.current.maximum ?? 0, max, 1e-9) * 1.05] } },

@@ -4,8 +4,9 @@ import type { ComponentChildren, JSX, RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { ApiError } from '../data/api';
 import { nowMs, tick } from '../data/clock';
-import { route } from '../data/route';
+import { href, route } from '../data/route';
 import type { Feed } from '../data/feed';
+import { partsOf, type Part } from '../model/message';
 import { clockTime, duration, moment, ms } from '../model/units';
 import { Icon } from './icons';
 import { openToken } from './token';
@@ -34,6 +35,31 @@ export function Leads(props: { to: string; title?: string | undefined; children:
 /** Numbers that are no links. */
 export function Plain(props: { kind: NumberKind; children: ComponentChildren }): JSX.Element {
   return <span data-number={props.kind}>{props.children}</span>;
+}
+
+function pageOf(part: Part): string | undefined {
+  switch (part.kind) {
+    case 'application':
+      return href('applications', [part.text]);
+    case 'queue':
+      return href('queues', [], { queue: part.text });
+    case 'node':
+      return href('nodes', [], { node: part.text });
+    case undefined:
+      return undefined;
+  }
+}
+
+/** A sentence of the scheduler, whose names are links. `nodes`: others that it may name. */
+export function Sentence(props: { text: string; nodes?: readonly string[] | undefined }): JSX.Element {
+  return (
+    <>
+      {partsOf(props.text, props.nodes).map((part) => {
+        const page = pageOf(part);
+        return page === undefined ? part.text : <a href={page}>{part.text}</a>;
+      })}
+    </>
+  );
 }
 
 /** For an element that links with `at` in their address lead to: it is brought into view. */
@@ -153,6 +179,11 @@ export function Badge(props: { tone: Tone; children: ComponentChildren }): JSX.E
       {props.children}
     </span>
   );
+}
+
+/** Of the reason of a waiting pod: whether waiting can help. */
+export function reasonTone(reason: string): Tone {
+  return reason === 'Rejected' || reason === 'ExceedsMaxCapacity' ? 'bad' : 'warn';
 }
 
 export function stateTone(state: string): Tone {

@@ -20,9 +20,9 @@ import { QueuesPage } from '../pages/queues';
 import { UsersPage } from '../pages/users';
 import { WhatIfPage } from '../pages/whatif';
 import { SimBar } from '../sim/bar';
-import { sim } from '../sim/state';
+import { isModeKnown, sim } from '../sim/state';
 import { Icon } from './icons';
-import { Empty, PageHead, Select } from './parts';
+import { Empty, PageHead, Select, Skeleton } from './parts';
 import { openToken, TokenDialog } from './token';
 
 const pages: readonly { key: string; title: string; group: string }[] = [
@@ -171,7 +171,7 @@ export function Shell(): JSX.Element {
         <div class="right">
           <header class="top">
             <Connection />
-            {sim.value === undefined && token.value === '' && <span class="muted small">read-only</span>}
+            {isModeKnown.value && sim.value === undefined && token.value === '' && <span class="muted small">read-only</span>}
             <span class="grow" />
             <PartitionSelect />
             <button type="button" class="button quiet" onClick={openToken} aria-label={token.value === '' ? 'Use a token' : 'Change or forget the token'}>
@@ -182,7 +182,7 @@ export function Shell(): JSX.Element {
           </header>
           {sim.value !== undefined && <SimBar state={sim.value} />}
           <main id="main" tabIndex={-1} class={`page page-${route.value.page}`}>
-            {content()}
+            {isModeKnown.value ? content() : <Skeleton lines={8} />}
           </main>
         </div>
       </div>

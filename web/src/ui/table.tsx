@@ -11,8 +11,8 @@ export interface Column<T> {
   /** A track of a CSS grid: `minmax(120px, 2fr)`, `90px`. */
   width: string;
   numeric?: boolean;
-  /** Left out on narrow screens. */
-  optional?: boolean;
+  /** Pixels: left out where the table is narrower, such as beside a drawer or on a phone. */
+  from?: number;
   /** Why numbers of the column are no links. */
   number?: NumberKind;
   /** Makes the head a button. */
@@ -29,8 +29,6 @@ const overscan = 5;
 /** Pixels, as in the style sheet: between columns, and beside a row with its scroll bar. */
 const columnGap = 12;
 const rowPadding = 32;
-/** Pixels: beside a drawer, optional columns are left out. */
-const narrowBelow = 780;
 
 export interface TableProps<T> {
   label: string;
@@ -75,23 +73,25 @@ function useRows<T>(props: TableProps<T>, columns: readonly Column<T>[], from: n
 export function VirtualTable<T>(props: TableProps<T>): JSX.Element {
   const height = props.rowHeight ?? 34;
   const body = useRef<HTMLDivElement>(null);
-  const [view, setView] = useState({ first: 0, last: Math.ceil(600 / height), narrow: false, extra: overscan });
-  /** Draws anew only when other rows come into view. */
+  const [view, setView] = useState({ first: 0, last: Math.ceil(600 / height), width: Infinity, extra: overscan });
+  const table = useRef<HTMLDivElement>(null);
+  /** Draws again only when other rows or columns come into view. */
   const look = (): void => {
     const box = body.current!;
     const first = Math.floor(box.scrollTop / height);
     const last = Math.ceil((box.scrollTop + box.clientHeight) / height);
-    const narrow = box.clientWidth < narrowBelow;
+    const width = table.current!.clientWidth; // that of the rows depends on the columns
     setView((v) => {
-      if (v.first === first && v.last === last && v.narrow === narrow) return v;
+      if (v.first === first && v.last === last && v.width === width) return v;
       // After a jump all rows are new: those out of view come with the next step.
       const isJump = first > v.last + overscan || last < v.first - overscan;
-      return { first, last, narrow, extra: isJump ? 0 : overscan };
+      return { first, last, width, extra: isJump ? 0 : overscan };
     });
   };
   useLayoutEffect(() => {
     const observer = new ResizeObserver(look);
     observer.observe(body.current!);
+    observer.observe(table.current!);
     look();
     return () => observer.disconnect();
   }, [height]);
@@ -99,10 +99,10 @@ export function VirtualTable<T>(props: TableProps<T>): JSX.Element {
   const to = Math.min(props.count, view.last + view.extra);
   const { onRange } = props;
   useEffect(() => onRange?.(from, to), [from, to, onRange]);
-  const columns = view.narrow ? props.columns.filter((column) => column.optional !== true) : props.columns;
+  const columns = props.columns.filter((column) => (column.from ?? 0) <= view.width);
   const tracks = columns.map((column) => column.width).join(' ');
   // What is narrower than its columns is scrolled sideways.
-  const least = columns.reduce((sum, column) => sum + Number(/(\d+)px/.exec(column.width)?.[1] ?? 0) + columnGap, rowPadding);
+  const least = columns.reduce((sum, column) => sum + Number(/(\d+)px/.exec(column.width)?.[1] ?? 0) + columnGap, rowPadding - columnGap);
   const rows = useRows(props, columns, from, to, (row, i, key) => (
     <div
       key={key}
@@ -123,7 +123,7 @@ export function VirtualTable<T>(props: TableProps<T>): JSX.Element {
   ));
   const fit = props.maxHeight === undefined ? {} : { height: `${Math.min(props.maxHeight, Math.max(1, props.count) * height + 2)}px` };
   return (
-    <div class={`table ${props.maxHeight === undefined ? 'fill' : ''}`} role="table" aria-label={props.label} aria-rowcount={props.count + 1} style={{ '--least': `${least}px` }}>
+    <div class={`table ${props.maxHeight === undefined ? 'fill' : ''}`} ref={table} role="table" aria-label={props.label} aria-rowcount={props.count + 1} style={{ '--least': `${least}px` }}>
       <div role="rowgroup" class="thead">
         <div role="row" aria-rowindex={1} class="tr" style={{ gridTemplateColumns: tracks }}>
           {columns.map((column) => (

@@ -35,7 +35,7 @@ const pages = [
   { name: 'application-waiting', hash: `#/applications?view=waiting&app=${encodeURIComponent(application)}`, text: application },
   { name: 'nodes', hash: '#/nodes', text: 'What fits now' },
   { name: 'node', hash: `#/nodes?node=${encodeURIComponent(node)}`, text: 'Attributes' },
-  { name: 'users', hash: '#/users', text: 'Closest limit' },
+  { name: 'users', hash: '#/users', text: 'Running' },
   { name: 'user', hash: `#/users?user=${encodeURIComponent(user)}`, text: 'In use, of the limit' },
   { name: 'groups', hash: '#/users?view=groups', text: 'Groups' },
   { name: 'preemptions', hash: '#/preemptions', text: 'Preemptions' },
@@ -109,6 +109,8 @@ async function settle(page, text) {
 async function overflow(page) {
   const extra = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   if (extra > 0) note(`is ${extra} pixels wider than the window`);
+  const wide = await page.evaluate(() => [...document.querySelectorAll('main .table')].filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.getAttribute('aria-label')));
+  for (const label of wide) note(`the columns of '${label}' are wider than the table`);
 }
 
 async function visit(look) {
@@ -146,6 +148,7 @@ async function followNumbers() {
       at = `numbers of ${name}`;
       await page.evaluate((target) => (location.hash = target), hash);
       await settle(page, text);
+      for (const { text, hash } of await leadsOf(page)) if (/^\d+ running$/.test(text) && !/[?&](status|at)=running/.test(hash)) note(`'${text}' leads to ${hash}`);
       for (const lead of await leadsOf(page)) if (!targets.has(lead.hash)) targets.set(lead.hash, { ...lead, from: name });
     }
     for (const { hash, text, from } of targets.values()) {
@@ -476,6 +479,62 @@ async function keepState() {
   }
 }
 
+/** Nothing is shown before the clock of the simulation is known. */
+async function waitForClock() {
+  at = 'clock of the simulation';
+  const { context, close } = await launch({ viewport: { width: 1440, height: 900 } });
+  try {
+    const page = await context.newPage();
+    watch(page);
+    let release;
+    const held = new Promise((resolve) => (release = resolve));
+    await page.route('**/sim/v1/state', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(`${url}#/configuration?view=history`);
+    await page.waitForSelector('main .skeleton');
+    await page.waitForTimeout(1000);
+    const early = await page.evaluate(() => document.querySelector('.right').innerText.replace(/\s+/g, ' ').trim());
+    if (/read-only| ago/.test(early)) note(`shows '${early}' before it is known whether this is a simulation`);
+    release();
+    await page.waitForSelector('.simbar');
+    await page.waitForSelector('main time');
+    const ages = await page.evaluate(() => [...document.querySelectorAll('main time')].map((e) => e.innerText));
+    if (ages.some((age) => / d/.test(age))) note(`shows times by another clock: ${ages}`);
+  } catch (error) {
+    note(error.message);
+  } finally {
+    await close();
+  }
+}
+
+/** The number of waiting pods and the reasons beside it are of one answer at any time. */
+async function compareWaiting() {
+  at = 'waiting pods';
+  const { context, close } = await launch({ viewport: { width: 1440, height: 900 } });
+  try {
+    const page = await context.newPage();
+    await page.goto(`${url}#/overview`);
+    const differences = await page.evaluate(async () => {
+      const found = new Set();
+      const numberIn = (element) => element?.textContent.replace(/,/g, '').match(/\d+/)?.[0];
+      for (const begin = performance.now(); performance.now() - begin < 6000; await new Promise(requestAnimationFrame)) {
+        const figure = [...document.querySelectorAll('.top-figures .figure')].find((e) => e.textContent.startsWith('Waiting pods'));
+        const tile = numberIn(figure?.querySelector('.figure-value'));
+        const panel = numberIn(document.querySelector('[aria-label="Waiting pods by reason"] .panel-aside'));
+        if (tile !== panel) found.add(`${tile}, but ${panel} by reason`);
+        const bar = numberIn([...document.querySelectorAll('.capacity li')].find((e) => e.textContent.startsWith('pods'))?.querySelector('.waiting-text'));
+        if (bar !== undefined && tile !== undefined && bar !== tile) found.add(`${tile}, but ${bar} of the capacity`);
+      }
+      return [...found];
+    });
+    for (const difference of differences) note(difference);
+  } finally {
+    await close();
+  }
+}
+
 /** The buttons of a simulation. */
 async function act() {
   at = 'simulation';
@@ -529,7 +588,11 @@ try {
 } catch (error) {
   note(error.message);
 }
-if (has('simulated')) await act();
+if (has('simulated')) {
+  await waitForClock();
+  await compareWaiting();
+  await act();
+}
 if (problems.length > 0) {
   console.error([...new Set(problems)].join('\n'));
   process.exit(1);
