@@ -392,8 +392,8 @@ static void time_outs(void **state)
         if (strcmp(cases[i].after, "Failed") == 0) {
             assert_null(world_app(&world, "app"));
             assert_string_equal(world.last_state, "Failed");
-            const struct yk_app *ended = YK_CONTAINER(world_partition(&world)->completed.prev,
-                                                      const struct yk_app, life.in_ended);
+            const struct yk_app *ended =
+                YK_CONTAINER(world_partition(&world)->completed.prev, const struct yk_app, life.in_ended);
             assert_true(yk_str_starts(yk_str_from(ended->life.message), "ResourceReservationTimeout: "));
         } else if (strcmp(cases[i].after, "Completing") != 0) {
             state_is(&world, YK_APP_ACCEPTED);

@@ -393,16 +393,11 @@ static void errors(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(from_submission_to_the_end),
-        cmocka_unit_test(why_it_failed),
-        cmocka_unit_test(many_events_are_bounded),
-        cmocka_unit_test(many_running_pods_are_bounded),
-        cmocka_unit_test(preempted_pods_are_listed),
-        cmocka_unit_test(metrics_of_waiting),
-        cmocka_unit_test(some_asks_start_and_others_wait),
-        cmocka_unit_test(metrics_of_restored),
-        cmocka_unit_test(preemption_has_a_sentence),
-        cmocka_unit_test(errors),
+        cmocka_unit_test(from_submission_to_the_end),      cmocka_unit_test(why_it_failed),
+        cmocka_unit_test(many_events_are_bounded),         cmocka_unit_test(many_running_pods_are_bounded),
+        cmocka_unit_test(preempted_pods_are_listed),       cmocka_unit_test(metrics_of_waiting),
+        cmocka_unit_test(some_asks_start_and_others_wait), cmocka_unit_test(metrics_of_restored),
+        cmocka_unit_test(preemption_has_a_sentence),       cmocka_unit_test(errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
