@@ -174,8 +174,8 @@ struct yk_si_start {
     bool is_preempting;  /* allocations were asked to end for it */
     /* certain other objects have to start or end first, so the rate of the queue says nothing */
     bool needs_others;
-    /* too few of its application have started, and about as many objects join those before it in the queue
-     * as start */
+    /* Objects of other applications start first: with `application`, none of it starts any longer; without,
+     * about as many objects join older applications of the queue as start. */
     bool is_overtaken;
     bool of_gangs;                /* `starts` counts placeholders only */
     bool is_by_nodes;             /* `ends_by_itself` says whether a node is large enough for the object */

@@ -65,6 +65,7 @@ void yk_app_free(struct yk_app *app)
     yk_app_history_clear(&app->life.history);
     yk_timeline_free(app->report.timeline);
     free(app->report.starts);
+    free(app->report.added);
     yk_gang_free(app->gang);
     yk_tags_done(&app->tags);
     yk_text_set_done(&app->asks);
@@ -80,6 +81,7 @@ void yk_app_set_leaf(struct yk_app *app, struct yk_queue *leaf)
 void yk_app_shrink(struct yk_app *app)
 {
     free(yk_move(app->report.starts));
+    free(yk_move(app->report.added));
     if (app->asks.count == 0)
         yk_text_set_done(&app->asks);
     if (app->groups_by_shape.count == 0)

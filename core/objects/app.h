@@ -81,7 +81,9 @@ struct yk_app_report {
     bool was_running;             /* its time until Running is in the metrics already */
     bool is_outdated;             /* `wait_reason` may be that of asks that no longer wait */
     struct yk_timeline *timeline; /* owned; NULL: no entries */
-    struct yk_starts *starts;     /* owned: starts of its asks (report/drain.h); NULL: none so far */
+    /* Owned: starts of its asks, and those of its asks that its leaf counts as added (report/drain.h); NULL:
+     * none so far. */
+    struct yk_starts *starts, *added;
 };
 
 /* The pending asks of the application (objects/pending_count.h). Written by: objects. */

@@ -144,6 +144,7 @@ void yk_report_app_moved(struct yk_app *app, const char *from, const char *by)
     yk_buf_printf(&message, "moved from queue '%s' to '%s' by user '%s'", from, app->queue_path, by);
     yk_timeline_moved(app, yk_buf_cstr(&message));
     free(yk_move(app->report.starts)); /* they tell how fast pods start in the other queue */
+    free(yk_move(app->report.added));
     if (!yk_events_on(&core->events))
         return;
     tell_member(app, YK_EVENT_REMOVE, from, yk_buf_view(&message));

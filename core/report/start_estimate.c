@@ -9,9 +9,15 @@
 enum {
     APPS_LOOKED_AT = 256,
     ASKS_LOOKED_AT = 256,
+    GROUPS_LOOKED_AT = 256,            /* for placeholders */
     ASKS_MINUTES = 5,                  /* the last minutes that are looked at */
     GANGS_MINUTES = YK_STARTS_MINUTES, /* the same for gangs, of which fewer start */
 };
+
+static bool is_placeholder(const struct yk_ask *ask)
+{
+    return (ask->flags & YK_ASK_PLACEHOLDER) != 0;
+}
 
 static uint64_t asks_of(const struct yk_app *app)
 {
@@ -29,60 +35,66 @@ static uint64_t asks_in(const struct yk_queue *leaf)
     return count;
 }
 
-/* The number of asks of other applications of the leaf that come before those of `app`; `gangs`: only of
- * those with gangs. */
-static struct yk_ahead_range ahead_of_app(const struct yk_app *app, bool gangs)
+/* Adds the number of pending placeholders of the application to `*count`, and that of the groups that were
+ * looked at to `*looked_at`. False: there are more groups than are looked at. */
+static bool add_placeholders(const struct yk_app *app, int *looked_at, uint64_t *count)
 {
-    struct yk_ahead_range ahead = {0, 0};
-    const struct yk_app *other;
-    uint64_t all = asks_in(app->leaf), own = asks_of(app);
-    int looked_at = 0;
-    yk_list_foreach (other, &app->leaf->apps, struct yk_app, in_leaf) {
-        if (looked_at++ == APPS_LOOKED_AT) {
-            ahead.max = YK_MAX(ahead.min, all > own ? all - own : 0);
-            return ahead;
-        }
-        bool counts = other != app && other->pending_groups.count > 0 && (!gangs || other->gang != NULL);
-        if (counts && yk_app_compare(other, app) < 0)
-            ahead.min += asks_of(other);
+    const struct yk_group *group;
+    yk_tree_foreach (group, &app->pending_groups, struct yk_group, in_pending) {
+        if ((*looked_at)++ == GROUPS_LOOKED_AT)
+            return false;
+        *count += group->placeholders ? group->asks.count : 0;
     }
-    ahead.max = ahead.min;
-    return ahead;
+    return true;
 }
 
-/* The number of asks of its own application that come before the ask. */
-static struct yk_ahead_range ahead_in_app(const struct yk_ask *ask)
+static struct yk_ahead_range between(uint64_t min, uint64_t all, bool is_exact)
+{
+    return (struct yk_ahead_range){min, is_exact ? min : YK_MAX(min, all)};
+}
+
+struct yk_ahead_range yk_start_ahead_of_others(const struct yk_ask *ask)
+{
+    const struct yk_app *app = yk_ask_app(ask), *other;
+    bool is_gang = is_placeholder(ask), is_exact = true;
+    uint64_t all = asks_in(app->leaf), own = asks_of(app), count = 0;
+    int apps = 0, groups = 0;
+    yk_list_foreach (other, &app->leaf->apps, struct yk_app, in_leaf) {
+        is_exact = apps++ < APPS_LOOKED_AT;
+        if (is_exact && other != app && other->pending_groups.count > 0 && yk_app_compare(other, app) < 0) {
+            if (is_gang)
+                is_exact = other->gang == NULL || add_placeholders(other, &groups, &count);
+            else
+                count += asks_of(other);
+        }
+        if (!is_exact)
+            break;
+    }
+    return between(count, all > own ? all - own : 0, is_exact);
+}
+
+struct yk_ahead_range yk_start_ahead_of_own(const struct yk_ask *ask)
 {
     const struct yk_app *app = yk_ask_app(ask);
-    struct yk_ahead_range ahead = {0, 0};
     const struct yk_tree_link *link;
-    uint64_t own = asks_of(app);
+    uint64_t others = YK_MAX(asks_of(app), UINT64_C(1)) - 1, count = 0;
     int looked_at = 0;
+    if (is_placeholder(ask)) {
+        bool is_exact = add_placeholders(app, &looked_at, &count);
+        return between(YK_MAX(count, UINT64_C(1)) - 1, others, is_exact);
+    }
     for (link = yk_tree_first(&app->pending_groups); link != NULL && looked_at < ASKS_LOOKED_AT;
          link = yk_tree_next(link), looked_at++) {
         const struct yk_group *group = YK_CONTAINER(link, const struct yk_group, in_pending);
         if (group == ask->group)
             break;
-        ahead.min += group->asks.count;
+        count += group->asks.count;
     }
     for (link = yk_tree_first(&ask->group->asks);
          link != NULL && link != &ask->in_group && looked_at < ASKS_LOOKED_AT;
          link = yk_tree_next(link), looked_at++)
-        ahead.min++;
-    bool is_exact = looked_at < ASKS_LOOKED_AT;
-    ahead.max = is_exact ? ahead.min : YK_MAX(ahead.min, own > 0 ? own - 1 : 0);
-    return ahead;
-}
-
-void yk_start_ahead(const struct yk_ask *ask, struct yk_ahead_range *ret_others,
-                    struct yk_ahead_range *ret_own)
-{
-    const struct yk_app *app = yk_ask_app(ask);
-    bool is_gang = (ask->flags & YK_ASK_PLACEHOLDER) != 0;
-    *ret_others = ahead_of_app(app, is_gang);
-    *ret_own = ahead_in_app(ask);
-    if (is_gang)
-        ret_own->min = ret_own->max = YK_MAX(asks_of(app), UINT64_C(1)) - 1;
+        count++;
+    return between(count, others, looked_at < ASKS_LOOKED_AT);
 }
 
 /* Whether the reason itself never ends without a change by a user or an administrator. */
@@ -125,9 +137,31 @@ static int64_t end_of_pause(const struct yk_app *app)
     return yk_clock_wall_ns(clock) + app->backoff.pause.due_mono_ns - yk_clock_mono_ns(clock);
 }
 
-/* Sets the estimate from `drain` of `ret`, as far as starts tell. `added`: the number of asks that joined older
- * applications meanwhile. */
-static void estimate(struct yk_si_start *ret, const struct yk_drain *drain, uint64_t added,
+/* The time for which the first ask of the application has waited since `last_wall_ns`. */
+static int64_t wait_of_first(const struct yk_app *app, int64_t last_wall_ns, int64_t now_ns)
+{
+    const struct yk_tree_link *first = yk_tree_first(&app->pending_groups);
+    if (first == NULL)
+        return 0;
+    const struct yk_ask *ask = YK_CONTAINER(first, const struct yk_group, in_pending)->first;
+    return YK_MAX(now_ns - YK_MAX(last_wall_ns, ask->create_wall_ns), INT64_C(0));
+}
+
+/* Asks of other applications that join older applications, per start in `drain`. Both are rates, each over the
+ * time since the first that was counted in the same minutes. */
+static double added_per_start(const struct yk_app *app, const struct yk_drain *drain, int64_t now_ns)
+{
+    struct yk_drain all = yk_drain_of(&app->leaf->report.starts.added, ASKS_MINUTES, now_ns),
+                    own = yk_drain_of(app->report.added, ASKS_MINUTES, now_ns);
+    if (all.starts <= own.starts)
+        return 0;
+    double rate = (double)(all.starts - own.starts) / (double)all.window_ns;
+    return rate * (double)drain->window_ns / (double)drain->starts;
+}
+
+/* Sets the estimate of `ret` from `drain`, as far as starts tell. `added`: the number of asks that come before
+ * it meanwhile, per start. */
+static void estimate(struct yk_si_start *ret, const struct yk_drain *drain, double added,
                      struct yk_ahead_range ahead, int64_t now_ns)
 {
     const double most_ns = 365.0 * 86400 * (double)YK_NS_PER_S;
@@ -137,7 +171,7 @@ static void estimate(struct yk_si_start *ret, const struct yk_drain *drain, uint
     if (!yk_drain_is_enough(drain))
         return;
     struct yk_drain_range range = yk_drain_range(drain, ahead.min + 1, ahead.max + 1);
-    double net = 1 - (double)added / (double)drain->starts;
+    double net = 1 - added;
     ret->is_overtaken = net < 0.1;
     double latest_ns = range.latest_ns / YK_MAX(net, 0.1);
     ret->is_known = !ret->is_overtaken && latest_ns < most_ns;
@@ -145,24 +179,35 @@ static void estimate(struct yk_si_start *ret, const struct yk_drain *drain, uint
     ret->latest_wall_ns = now_ns + (int64_t)YK_MIN(latest_ns, most_ns);
 }
 
+/* `own`: enough starts of the application of the ask. */
+static void estimate_by_own(const struct yk_ask *ask, struct yk_si_start *ret, struct yk_drain *own,
+                            int64_t now_ns)
+{
+    const struct yk_app *app = yk_ask_app(ask);
+    int64_t quiet_ns = wait_of_first(app, own->last_wall_ns, now_ns);
+    ret->application = app->id;
+    own->longest_ns = YK_MAX(own->longest_ns, quiet_ns);
+    estimate(ret, own, 0, yk_start_ahead_of_own(ask), now_ns);
+    ret->is_overtaken = yk_drain_has_ended(own, quiet_ns) && yk_start_ahead_of_others(ask).max > 0;
+    ret->is_known = ret->is_known && !ret->is_overtaken;
+}
+
 static void estimate_by_starts(const struct yk_ask *ask, struct yk_si_start *ret, int64_t now_ns)
 {
     const struct yk_app *app = yk_ask_app(ask);
     const struct yk_leaf_starts *of_leaf = &app->leaf->report.starts;
     struct yk_drain own = yk_drain_of(app->report.starts, ASKS_MINUTES, now_ns);
-    struct yk_ahead_range others, in_app;
-    yk_start_ahead(ask, &others, &in_app);
     if (yk_drain_is_enough(&own)) {
-        ret->application = app->id;
-        estimate(ret, &own, 0, in_app, now_ns);
+        estimate_by_own(ask, ret, &own, now_ns);
         return;
     }
-    bool is_gang = (ask->flags & YK_ASK_PLACEHOLDER) != 0;
-    int minutes = is_gang ? GANGS_MINUTES : ASKS_MINUTES;
-    struct yk_drain leaf = yk_drain_of(is_gang ? &of_leaf->placeholders : &of_leaf->asks, minutes, now_ns);
-    struct yk_drain added = yk_drain_of(&of_leaf->added, minutes, now_ns);
+    bool is_gang = is_placeholder(ask);
+    struct yk_drain leaf = yk_drain_of(is_gang ? &of_leaf->placeholders : &of_leaf->asks,
+                                       is_gang ? GANGS_MINUTES : ASKS_MINUTES, now_ns);
+    struct yk_ahead_range others = yk_start_ahead_of_others(ask), in_app = yk_start_ahead_of_own(ask);
+    leaf.longest_ns = YK_MAX(leaf.longest_ns, wait_of_first(app, leaf.last_wall_ns, now_ns));
     ret->of_gangs = is_gang;
-    estimate(ret, &leaf, is_gang ? 0 : added.starts,
+    estimate(ret, &leaf, is_gang ? 0 : added_per_start(app, &leaf, now_ns),
              (struct yk_ahead_range){others.min + in_app.min, others.max + in_app.max}, now_ns);
 }
 

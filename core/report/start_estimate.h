@@ -4,8 +4,9 @@
  * before it. Users see the estimate; no decision depends on it.
  *
  * If enough asks of the same application have started lately, only this application counts: so the share that
- * it gets among others, and their new asks, are taken into account. Otherwise the starts of the queue count;
- * then the start is unknown if about as many asks join the older applications of the queue as start.
+ * it gets among others, and their new asks, are taken into account. The start is unknown if these starts have
+ * ended and others come first. Otherwise the starts of the queue count; then the start is unknown if about as
+ * many asks join the older of the other applications of the queue as start.
  * A placeholder is estimated to start with the last one of its gang, and only gangs count for it.
  *
  * Thread: scheduling thread only.
@@ -23,12 +24,13 @@ struct yk_ahead_range {
     uint64_t min, max;
 };
 
-/* How many asks of other applications, and of its own one, come before the pending ask, whose application has a
- * leaf. Looks at no more than 256 applications of the leaf and 256 groups and asks of the application; if
- * there are more, `max` counts all others. For a placeholder, other applications count only if they have
- * gangs, and of its own application all other asks come first. O(1). */
-void yk_start_ahead(const struct yk_ask *ask, struct yk_ahead_range *ret_others,
-                    struct yk_ahead_range *ret_own);
+/* How many asks of other applications of its leaf come before the pending ask, whose application has a leaf.
+ * Looks at no more than 256 applications; if there are more, `max` counts all others. For a placeholder, only
+ * placeholders count, and no more than 256 groups are looked at. O(1). */
+struct yk_ahead_range yk_start_ahead_of_others(const struct yk_ask *ask);
+/* How many asks of its own application come before the pending ask. Looks at no more than 256 groups and asks;
+ * if there are more, `max` counts all others. For a placeholder, all other placeholders come first. O(1). */
+struct yk_ahead_range yk_start_ahead_of_own(const struct yk_ask *ask);
 /* The estimate for the pending ask, which waits for `reason` and whose application has a leaf. `queue` and
  * `application` of the result are borrowed from leaf and application. `like`: as for yk_core_start() (si.h).
  * Waiting does not help if the ask is larger than a maximum, or if no node that it may use is large enough,

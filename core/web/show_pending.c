@@ -289,6 +289,8 @@ static void put_basis(struct yk_json *json, const struct yk_si_start *start)
         yk_buf_text(&basis, "it starts when the preempted pods have ended");
     else if (!start->is_known && start->starts == 0)
         yk_buf_printf(&basis, "no %s of %s %s started lately", pods, kind, name);
+    else if (!start->is_known && start->is_overtaken && start->application != NULL)
+        yk_buf_printf(&basis, "pods of other applications of queue %s start first", start->queue);
     else if (!start->is_known && start->is_overtaken)
         yk_buf_printf(&basis, "new pods of older applications of queue %s come as fast as pods start",
                       start->queue);

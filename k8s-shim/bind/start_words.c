@@ -66,6 +66,9 @@ void yk_start_words_add(struct yk_buf *message, const struct yk_si_start *start,
         yk_buf_text(message, "; start unknown: other pods have to start or end first");
     } else if (start->is_preempting) {
         yk_buf_text(message, "; start unknown: it starts when the preempted pods have ended");
+    } else if (start->is_overtaken && start->application != NULL) {
+        yk_buf_printf(message, "; start unknown: pods of other applications of queue %s start first",
+                      start->queue);
     } else if (start->is_overtaken) {
         yk_buf_printf(
             message, "; start unknown: new pods of older applications of queue %s come as fast as pods start",

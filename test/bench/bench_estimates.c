@@ -353,7 +353,7 @@ int main(int argc, char **argv)
     counts_done(&all);
     if (tiny)
         return 0;
-    report_goal("part that starts within its estimate", inside, REPORT_AT_LEAST, 0.8);
+    report_goal("part that starts within its estimate", inside, REPORT_AT_LEAST, 0.9);
     report_goal("median width in waits", width, REPORT_AT_MOST, 3);
     report_goals("estimates");
     return 0;

@@ -59,6 +59,17 @@ static void the_words_when_it_is_unknown(void **state)
     yk_start_words_add(&text, &start, at(NOON));
     assert_string_equal(yk_buf_cstr(&text), "; start unknown: too few pods of queue root.a started lately");
     yk_buf_clear(&text);
+    start.is_overtaken = true;
+    yk_start_words_add(&text, &start, at(NOON));
+    assert_string_equal(
+        yk_buf_cstr(&text),
+        "; start unknown: new pods of older applications of queue root.a come as fast as pods start");
+    yk_buf_clear(&text);
+    start.application = "app";
+    yk_start_words_add(&text, &start, at(NOON));
+    assert_string_equal(yk_buf_cstr(&text),
+                        "; start unknown: pods of other applications of queue root.a start first");
+    yk_buf_clear(&text);
     start.is_preempting = true;
     yk_start_words_add(&text, &start, at(NOON));
     assert_string_equal(yk_buf_cstr(&text), "; start unknown: it starts when the preempted pods have ended");

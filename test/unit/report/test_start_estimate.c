@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * How many asks come before one: exactly, or in a range once there are more than are looked at. Which starts
- * an estimate is made from, and when there is none. Whether waiting may help depends on the nodes for some
+ * an estimate is made from, how long pauses between them make its range, and when there is none. Whether waiting may help depends on the nodes for some
  * reasons, and an estimate for a like ask saves the look.
  */
 #include "report/start_estimate.h"
@@ -15,9 +15,9 @@ static const char config[] =
 static void expect_range(struct world *world, const char *key, uint64_t min, uint64_t max)
 {
     const struct yk_app *app = yk_strmap_get(&world_partition(world)->apps, YK_STR("app"));
-    struct yk_ahead_range others, own;
-    yk_start_ahead(yk_app_find_ask(app, yk_str_from(key)), &others, &own);
-    assert_int_equal(others.max, 0);
+    const struct yk_ask *ask = yk_app_find_ask(app, yk_str_from(key));
+    struct yk_ahead_range own = yk_start_ahead_of_own(ask);
+    assert_int_equal(yk_start_ahead_of_others(ask).max, 0);
     if (own.min != min || own.max != max)
         fail_msg("%s: %llu to %llu", key, (unsigned long long)own.min, (unsigned long long)own.max);
 }
@@ -268,6 +268,64 @@ static void starts_of_the_application(void **state)
     world_done(&world);
 }
 
+/* Ten starts of "young", the last one 200 s ago: its asks wait while those of "old", which come first, start. */
+static void starts_of_the_application_have_ended(void **state)
+{
+    struct world world;
+    (void)state;
+    struct yk_queue *leaf = begin_two(&world);
+    struct yk_app *young = world_app(&world, "young");
+    young->report.starts = yk_new0(struct yk_starts);
+    have_started(&world, young->report.starts, 10, 10);
+    world_advance(&world, 30); /* three were due */
+    have_started(&world, &leaf->report.starts.asks, 100, 1);
+    assert_true(start_of(&world, "young", "young-4").is_known);
+    world_advance(&world, 170);
+    have_started(&world, &leaf->report.starts.asks, 100, 1);
+    struct yk_si_start start = start_of(&world, "young", "young-4");
+    assert_false(start.is_known);
+    assert_true(start.is_overtaken);
+    assert_string_equal(start.application, "young");
+    world_done(&world);
+}
+
+/* The same for the first application: none comes first, and the pause may last as long again. */
+static void the_first_application_pauses(void **state)
+{
+    struct world world;
+    (void)state;
+    begin_two(&world);
+    struct yk_app *old = world_app(&world, "old");
+    old->report.starts = yk_new0(struct yk_starts);
+    have_started(&world, old->report.starts, 40, 1);
+    world_advance(&world, 200);
+    struct yk_si_start start = start_of(&world, "old", "old-0");
+    assert_true(start.is_known);
+    assert_int_equal(start.latest_wall_ns, yk_core_now(world.core) + 200 * YK_NS_PER_S);
+    world_done(&world);
+}
+
+/* A start every second, but the first one after a wait of 150 s: such a pause may come again. */
+static void a_pause_may_come_again(void **state)
+{
+    struct world world;
+    (void)state;
+    struct yk_queue *leaf = begin_two(&world);
+    int64_t now_ns = yk_core_now(world.core), begin_ns = now_ns - 60 * YK_NS_PER_S;
+    yk_drain_count_wait_in(&leaf->report.starts.asks, begin_ns - 150 * YK_NS_PER_S, begin_ns);
+    for (int i = 1; i <= 60; i++)
+        yk_drain_count_wait_in(&leaf->report.starts.asks, begin_ns - 200 * YK_NS_PER_S,
+                               begin_ns + i * YK_NS_PER_S);
+    struct yk_drain drain = yk_drain_of(&leaf->report.starts.asks, 5, now_ns);
+    assert_int_equal(drain.longest_ns, 150 * YK_NS_PER_S); /* the others waited behind that one */
+    struct yk_si_start start = start_of(&world, "old", "old-0");
+    assert_true(start.is_known);
+    assert_int_equal(start.latest_wall_ns, now_ns + 150 * YK_NS_PER_S);
+    drain = yk_drain_of(&leaf->report.starts.asks, 5, now_ns + 4 * 60 * YK_NS_PER_S);
+    assert_int_equal(drain.longest_ns, 150 * YK_NS_PER_S); /* also behind the minutes of the starts */
+    world_done(&world);
+}
+
 /* As many asks join the older application as start: the younger one does not come nearer. */
 static void others_overtake_it(void **state)
 {
@@ -283,6 +341,37 @@ static void others_overtake_it(void **state)
     start = start_of(&world, "young", "young-4");
     assert_true(start.is_known);
     assert_false(start.is_overtaken);
+    world_done(&world);
+}
+
+/* Asks that join its own application come later: the same rates overtake it only if others' asks join. */
+static void own_asks_do_not_overtake(void **state)
+{
+    struct world world;
+    (void)state;
+    struct yk_queue *leaf = begin_two(&world);
+    struct yk_app *young = world_app(&world, "young");
+    have_started(&world, &leaf->report.starts.asks, 20, 10);
+    have_started(&world, &leaf->report.starts.added, 20, 10);
+    assert_true(start_of(&world, "young", "young-4").is_overtaken);
+    young->report.added = yk_new0(struct yk_starts);
+    have_started(&world, young->report.added, 20, 10);
+    struct yk_si_start start = start_of(&world, "young", "young-4");
+    assert_false(start.is_overtaken);
+    expect_start(&world, &start, 15, 10);
+    assert_true(start_of(&world, "old", "old-4").is_overtaken);
+    world_done(&world);
+}
+
+/* Twenty starts in 200 s; ten asks that joined, but in the last 90 s: more per second than started. */
+static void asks_that_join_count_by_rate(void **state)
+{
+    struct world world;
+    (void)state;
+    struct yk_queue *leaf = begin_two(&world);
+    have_started(&world, &leaf->report.starts.asks, 20, 10);
+    have_started(&world, &leaf->report.starts.added, 10, 10);
+    assert_true(start_of(&world, "young", "young-4").is_overtaken);
     world_done(&world);
 }
 
@@ -302,6 +391,63 @@ static void asks_that_join(void **state)
     old.create_wall_ns = now_ns - 61 * YK_NS_PER_S;
     yk_drain_count_added(&old, now_ns);
     assert_int_equal(yk_drain_of(&leaf->report.starts.added, 5, now_ns).starts, 1);
+    assert_int_equal(yk_drain_of(world_app(&world, "young")->report.added, 5, now_ns).starts, 1);
+    assert_null(world_app(&world, "old")->report.added);
+    world_done(&world);
+}
+
+/* ---- gangs ---- */
+
+static void ask_in_task_group(struct world *world, const char *app, const char *key, bool is_placeholder)
+{
+    struct yk_resvec size = world_size(1000, 1);
+    struct yk_si_allocation ask = {.key = key,
+                                   .application_id = app,
+                                   .resource = &size,
+                                   .task_group = "g",
+                                   .placeholder = is_placeholder,
+                                   .scheduling_class = YK_SI_CLASS_ANY};
+    assert_int_equal(yk_core_update_allocation(world->core, "rm", &ask), YK_OK);
+    yk_resvec_done(&size);
+}
+
+/* Only placeholders come before a placeholder, and all others of its own gang do. */
+static void placeholders_before_one(void **state)
+{
+    struct world world;
+    (void)state;
+    begin_two(&world);
+    ask_in_task_group(&world, "old", "old-p1", true);
+    ask_in_task_group(&world, "old", "old-p2", true);
+    for (int i = 0; i < 3; i++) {
+        char key[16];
+        (void)snprintf(key, sizeof(key), "young-p%d", i);
+        ask_in_task_group(&world, "young", key, true);
+    }
+    const struct yk_ask *ask = yk_app_find_ask(world_app(&world, "young"), YK_STR("young-p0"));
+    struct yk_ahead_range others = yk_start_ahead_of_others(ask), own = yk_start_ahead_of_own(ask);
+    assert_int_equal(others.min, 2);
+    assert_int_equal(others.max, 2);
+    assert_int_equal(own.min, 2);
+    assert_int_equal(own.max, 2);
+    ask = yk_app_find_ask(world_app(&world, "old"), YK_STR("old-p1"));
+    assert_int_equal(yk_start_ahead_of_others(ask).max, 0);
+    assert_int_equal(yk_start_ahead_of_own(ask).max, 1);
+    world_done(&world);
+}
+
+/* Members of a gang take the places of its placeholders, and no other ask has to wait for them. */
+static void members_of_gangs_do_not_join(void **state)
+{
+    struct world world;
+    (void)state;
+    struct yk_queue *leaf = begin_two(&world);
+    world_advance(&world, 61);
+    ask_in_task_group(&world, "old", "placeholder", true);
+    ask_in_task_group(&world, "old", "member", false);
+    assert_int_equal(yk_drain_of(&leaf->report.starts.added, 5, yk_core_now(world.core)).starts, 0);
+    world_ask(&world, "old", "other", 1000, 1);
+    assert_int_equal(yk_drain_of(&leaf->report.starts.added, 5, yk_core_now(world.core)).starts, 1);
     world_done(&world);
 }
 
@@ -318,8 +464,15 @@ int main(void)
         cmocka_unit_test(one_batch_is_not_enough),
         cmocka_unit_test(batches_make_the_range_wide),
         cmocka_unit_test(starts_of_the_application),
+        cmocka_unit_test(starts_of_the_application_have_ended),
+        cmocka_unit_test(the_first_application_pauses),
+        cmocka_unit_test(a_pause_may_come_again),
         cmocka_unit_test(others_overtake_it),
+        cmocka_unit_test(own_asks_do_not_overtake),
+        cmocka_unit_test(asks_that_join_count_by_rate),
         cmocka_unit_test(asks_that_join),
+        cmocka_unit_test(placeholders_before_one),
+        cmocka_unit_test(members_of_gangs_do_not_join),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
