@@ -350,13 +350,11 @@ static void pause_at(struct pending *pending, const struct yk_ask *next, uint64_
     pending->is_next_counted = is_counted;
 }
 
-/* Whether the ask waits for the reason of the request. Looks at the nodes only if the reason may be about
- * them. */
+/* Whether the ask waits for the reason of the request. The nodes are looked at only if the stored reason is that
+ * one, so a reason that no ask has costs no look. */
 static bool has_reason(struct pending *pending, const struct yk_ask *ask, struct yk_why *ret_why)
 {
-    enum yk_si_reason stored = yk_why_of_ask(ask).reason;
-    bool is_of_nodes = yk_si_reason_is_of_nodes(stored) && yk_si_reason_is_of_nodes(pending->reason);
-    if (stored != pending->reason && !is_of_nodes)
+    if (yk_why_of_ask(ask).reason != pending->reason)
         return false;
     *ret_why = yk_why_in_detail(ask, &pending->looks);
     return ret_why->reason == pending->reason;

@@ -805,7 +805,8 @@ static void one_reason(void **state)
     world_done(&world);
 }
 
-/* The pods of a gang that are no asks have one reason. What was stored as reason is not that of a row. */
+/* The pods of a gang that are no asks have one reason. An ask is listed if its stored reason and that of its row are
+ * the reason of the request. */
 static void one_reason_of_a_gang(void **state)
 {
     struct world world;
@@ -823,6 +824,7 @@ static void one_reason_of_a_gang(void **state)
     assert_int_equal(look_int(json, "reasons.Reserved"), 1);
     assert_int_equal(look_int(json, "reasons.GangWaiting"), HELD);
     json_decref(json);
+    world.node_reason.told = YK_REASON_NODE_RESOURCES;
     json = browse_json(&world, P "/queue/root/pending?reason=InsufficientNodeResources");
     assert_int_equal(json_array_size(look(json, "pending")), 1);
     assert_string_equal(look_text(json, "pending.0.allocationKey"), "ph1");
