@@ -7,6 +7,7 @@
  * written; an application that ended meanwhile is left out. Once the part that the answer shows is complete,
  * the asks of the other applications are only counted.
  */
+#include "objects/reservation.h"
 #include "report/rm_calls.h"
 #include "web/list.h"
 #include "web/pending_order.h"
@@ -314,9 +315,17 @@ static const struct yk_ask *paused_at(const struct pending *pending, const struc
     return group != NULL ? group->first : NULL;
 }
 
+/* Asks with victims have a reason of their own; all others of a group have the same. */
 static void count_group(struct pending *pending, const struct yk_group *group)
 {
-    pending->counts[yk_why_of_group(group).reason] += group->asks.count;
+    const struct yk_reservation *reservation;
+    uint64_t count = group->asks.count;
+    yk_list_foreach (reservation, &group->reservation.list, struct yk_reservation, in_group) {
+        bool has_victims = yk_why_of_ask(reservation->ask).reason == YK_REASON_PREEMPTION;
+        pending->counts[YK_REASON_PREEMPTION] += has_victims;
+        count -= has_victims;
+    }
+    pending->counts[yk_why_of_group(group).reason] += count;
 }
 
 /* Whether the next entry of the list is behind those that the answer shows. */

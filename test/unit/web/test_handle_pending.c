@@ -2,6 +2,7 @@
 /* What REST says about asks that wait (docs/reference/rest.md 12.2): each reason once, positions, windows,
  * limits, nodes. */
 #include "report/outstanding.h"
+#include "reservation/reservations.h"
 #include "web/browser.h"
 
 #define P "/ws/v1/partition/default"
@@ -805,6 +806,35 @@ static void one_reason(void **state)
     world_done(&world);
 }
 
+/* An ask with victims has a reason of its own, and is counted for it. */
+static void victims_are_a_reason(void **state)
+{
+    struct world world;
+    (void)state;
+    begin(&world);
+    world_submit(&world, "runs", "root.b", "ann");
+    world_ask(&world, "runs", "r1", 5000, 1);
+    settle(&world);
+    world_submit(&world, "waits", "root.b", "bob");
+    world_ask(&world, "waits", "w1", 7000, 1);
+    world_ask(&world, "waits", "w2", 7000, 1);
+    settle(&world);
+    struct yk_ask *ask = yk_app_find_ask(world_app(&world, "waits"), YK_STR("w1"));
+    struct yk_nomination *nomination = (struct yk_nomination *)(void *)&world; /* only compared with NULL */
+    struct yk_node *node = yk_partition_find_node(world_partition(&world), "n1");
+    assert_true(yk_reserve(world_partition(&world), ask, node, YK_RESERVE_PREEMPTION));
+    yk_ask_set_nomination(ask, nomination);
+    json_t *json = browse_json(&world, P "/queue/root/pending?reason=PreemptionInProgress");
+    assert_int_equal(look_int(json, "reasons.PreemptionInProgress"), 1);
+    assert_int_equal(look_int(json, "reasons.InsufficientNodeResources"), 1);
+    assert_int_equal(json_array_size(look(json, "pending")), 1);
+    assert_string_equal(look_text(json, "pending.0.allocationKey"), "w1");
+    json_decref(json);
+    yk_ask_set_nomination(ask, NULL);
+    yk_unreserve(world_partition(&world), ask);
+    world_done(&world);
+}
+
 /* The pods of a gang that are no asks have one reason. An ask is listed if its stored reason and that of its row are
  * the reason of the request. */
 static void one_reason_of_a_gang(void **state)
@@ -883,6 +913,7 @@ int main(void)
         cmocka_unit_test(a_large_gang_is_walked_in_steps),
         cmocka_unit_test(asks_come_while_a_gang_is_written),
         cmocka_unit_test(one_reason),
+        cmocka_unit_test(victims_are_a_reason),
         cmocka_unit_test(one_reason_of_a_gang),
         cmocka_unit_test(errors),
     };

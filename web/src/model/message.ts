@@ -14,7 +14,7 @@ const names: readonly (readonly [RegExp, NonNullable<Part['kind']>])[] = [
   [/'s application ([^\s,;:()]+)/g, 'application'],
   [/(?:applications: |, )[^\s,;:()]+'s ([^\s,;:()]+)/g, 'application'],
   [/that it may use, ([^\s,;:()]+)/g, 'node'],
-  [/\bnode ([^\s,;:()]+)(?=,| has that free| only| to make)/g, 'node'],
+  [/\bnode ([^\s,;:()]+)(?=,| only| to make)/g, 'node'],
   [/\bqueue '?(root(?:\.[\w@-]+)*)/g, 'queue'],
 ];
 

@@ -546,7 +546,7 @@ function Body(props: { app: Application; former?: boolean }): JSX.Element {
                 (app.groups?.length ?? 0) > 0 ? ['Groups', <Plain kind="said">{app.groups!.join(', ')}</Plain>] : undefined,
                 ['Submitted', <Ago ns={app.submissionTime} />],
                 startedMs === undefined ? undefined : ['Started', <><Ago ns={startedMs * 1e6} />, after it waited <Plain kind="past">{duration(startedMs - ms(app.submissionTime))}</Plain></>],
-                app.finishedTime === undefined ? undefined : ['Ended', <><Ago ns={app.finishedTime} />{startedMs !== undefined && <>, after it ran <Plain kind="past">{duration(ms(app.finishedTime) - startedMs)}</Plain></>}</>],
+                app.finishedTime === undefined ? undefined : ['Ended', <><Ago ns={app.finishedTime} />{startedMs !== undefined && <>, <Plain kind="past">{duration(ms(app.finishedTime) - startedMs)}</Plain> after it started</>}</>],
                 former ? undefined : ['In use', leadsOr(resources(app.usedResource, true), href('applications', [app.applicationID], { at: 'pods' }))],
                 ['Most in use', <Plain kind="past">{resources(app.maxUsedResource, true) || 'nothing'}</Plain>],
                 former ? undefined : ['Waiting', leadsOr(resources(app.pendingResource, true), href('applications', [], { view: 'waiting', app: app.applicationID }))],

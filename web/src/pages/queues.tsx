@@ -34,9 +34,9 @@ function Borrowing(props: { row: QueueRow; resource: string }): JSX.Element | nu
   return null;
 }
 
-/** The applications that count as running in a queue. */
+/** The applications that count as running in a queue. In a stateaware leaf, one that starts counts, too. */
 function runningIn(queue: Queue): string {
-  return href('applications', [], { queue: queue.queuename, status: 'running' });
+  return href('applications', [], { queue: queue.queuename, status: queue.sortingPolicy === 'stateaware' ? undefined : 'running' });
 }
 
 function closedSet(): Set<string> {
