@@ -36,7 +36,7 @@ struct yk_si_why yk_why_of_key(const struct yk_core *core, const char *rm_id, co
         yk_refusal_text(ask->group, yk_why_refusal(ask->group, &why), &text->refusal);
         if (yk_why_claimed(ask).reason != YK_REASON_NONE)
             yk_buf_text(&text->refusal,
-                        "no node takes it now, and pods that come first need what the limit has left");
+                        "rest of the limit is needed by pods that come first, and no node takes it now");
     }
     return (struct yk_si_why){why.reason, about(ask, &why)};
 }

@@ -31,11 +31,11 @@ void yk__ahead_done(struct yk__ahead *ahead);
 bool yk__ahead_count(struct yk_job *job, struct yk__ahead *ahead, const struct yk_app *app,
                      int64_t until_mono_ns);
 
-/* The sentence that was composed last, so that asks of one group that wait for the same reason share it. A
- * zeroed one is empty. Valid within one slice. */
+/* The sentence that was composed last, so that asks of one group that wait for the same reason, and have the same
+ * limit claimed by others (yk_why_claimed()), share it. A zeroed one is empty. Valid within one slice. */
 struct yk__pending_words {
     const struct yk_group *group; /* only compared */
-    struct yk_why why;
+    struct yk_why why, claimed;
     struct yk_buf text; /* owned */
 };
 void yk__pending_words_done(struct yk__pending_words *words);

@@ -109,12 +109,16 @@ static bool same_why(const struct yk_why *a, const struct yk_why *b)
 static const char *words_for(struct yk__pending_words *words, const struct yk_ask *ask,
                              const struct yk_why *why)
 {
-    if (words->group == ask->group && same_why(&words->why, why))
+    const struct yk_why claimed = yk_why_claimed(ask);
+    bool is_own = why->reason == YK_REASON_PREEMPTION; /* the sentence names the victims of this ask */
+    if (!is_own && words->group == ask->group && same_why(&words->why, why) &&
+        same_why(&words->claimed, &claimed))
         return yk_buf_cstr(&words->text);
     yk_buf_clear(&words->text);
     yk_why_ask_sentence(ask, why, &words->text);
     words->group = ask->group;
     words->why = *why;
+    words->claimed = claimed;
     return yk_buf_cstr(&words->text);
 }
 

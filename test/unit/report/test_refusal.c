@@ -127,7 +127,7 @@ static void a_limit_behind_the_nodes(void **state)
         yk_outstanding_report(world_partition(&world));
     says(&world, "first", "InsufficientNodeResources", "", "needs 2 cores; of 1 node");
     says(&world, "third", "InsufficientNodeResources",
-         "no node takes it now, and pods that come first need what the limit has left",
+         "rest of the limit is needed by pods that come first, and no node takes it now",
          "needs 2 cores; of 1 node");
     (void)yk_core_why(world.core, "rm", "third", "third", &text);
     assert_true(yk_str_ends(yk_buf_view(&text.sentence), claimed));

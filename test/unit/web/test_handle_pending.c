@@ -806,6 +806,38 @@ static void one_reason(void **state)
     world_done(&world);
 }
 
+/* Of three asks of one group that lack nodes, the limit has room for two: a list says so of the third only, as the
+ * explanations do. */
+static void a_claimed_limit_in_a_list(void **state)
+{
+    struct world world;
+    (void)state;
+    begin(&world);
+    world_submit(&world, "runs", "root.b", "ann");
+    world_ask(&world, "runs", "r1", 8000, 1);
+    world_ask(&world, "runs", "r2", 3500, 1);
+    settle(&world);
+    world_submit(&world, "waits", "root.a", "bob");
+    for (char key[] = "w1"; key[1] <= '3'; key[1]++)
+        world_ask(&world, "waits", key, 2000, 1);
+    settle(&world);
+    for (int step = 0; step < 8; step++)
+        yk_outstanding_report(world_partition(&world));
+    json_t *list = browse_json(&world, P "/queue/root.a/pending");
+    assert_int_equal(json_array_size(look(list, "pending")), 3);
+    for (size_t i = 0; i < 3; i++) {
+        char url[128];
+        (void)snprintf(url, sizeof(url), P "/application/waits/allocation/w%zu/explain", i + 1);
+        json_t *one = browse_json(&world, url);
+        const char *listed = look_text(json_array_get(look(list, "pending"), i), "message");
+        assert_string_equal(listed, look_text(one, "message"));
+        assert_int_equal(strstr(listed, "; pods that come first need") != NULL, i == 2);
+        json_decref(one);
+    }
+    json_decref(list);
+    world_done(&world);
+}
+
 /* An ask with victims has a reason of its own, and is counted for it. */
 static void victims_are_a_reason(void **state)
 {
@@ -913,6 +945,7 @@ int main(void)
         cmocka_unit_test(a_large_gang_is_walked_in_steps),
         cmocka_unit_test(asks_come_while_a_gang_is_written),
         cmocka_unit_test(one_reason),
+        cmocka_unit_test(a_claimed_limit_in_a_list),
         cmocka_unit_test(victims_are_a_reason),
         cmocka_unit_test(one_reason_of_a_gang),
         cmocka_unit_test(errors),
