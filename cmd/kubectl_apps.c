@@ -71,16 +71,27 @@ static const struct yk_ctl_column columns[] = {
 
 static void put_path(const struct yk_ctl *ctl, struct yk_buf *path)
 {
+    yk_ctl_path(ctl, "/applications", path);
+    yk_url_segment(path, ctl->flags.state != NULL ? ctl->flags.state : "active");
     if (ctl->flags.queue != NULL) {
-        yk_ctl_path(ctl, "/queue", path);
-        yk_url_segment(path, ctl->flags.queue);
-        yk_buf_text(path, "/applications");
-    } else {
-        yk_ctl_path(ctl, "/applications", path);
-        yk_url_segment(path, ctl->flags.state != NULL ? ctl->flags.state : "active");
+        YK_CLEANUP(yk_buf_done) struct yk_buf filter = {.max = 4096};
+        yk_buf_printf(&filter, "queue:%s", ctl->flags.queue);
+        yk_url_query(path, "filter", yk_buf_cstr(&filter));
     }
     if (ctl->output == YK_CTL_TABLE || ctl->output == YK_CTL_WIDE)
         yk_url_query(path, "view", "summary");
+}
+
+/* An error if there is no such queue: an empty list would not say so. */
+static enum yk_status check_queue(struct yk_ctl *ctl, const char *name, struct yk_err *err)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf path = {.max = 4096};
+    json_t *queue = NULL;
+    yk_ctl_path(ctl, "/queue", &path);
+    yk_url_segment(&path, name);
+    enum yk_status st = yk_ctl_get(ctl, yk_buf_cstr(&path), &queue, err);
+    json_decref(queue);
+    return st == YK_OK ? YK_OK : yk_fail_in(err, st, "queue '%s'", name);
 }
 
 enum yk_status yk_ctl_apps(struct yk_ctl *ctl, char **operands, struct yk_err *err)
@@ -90,10 +101,10 @@ enum yk_status yk_ctl_apps(struct yk_ctl *ctl, char **operands, struct yk_err *e
     json_t *apps = NULL;
     put_path(ctl, &path);
     enum yk_status st = yk_ctl_list(ctl, yk_buf_cstr(&path), &apps, err);
-    if (st != YK_OK)
-        return st;
-    if (!yk_ctl_print_tree(ctl, apps))
+    if (st == YK_OK && ctl->flags.queue != NULL && json_array_size(apps) == 0)
+        st = check_queue(ctl, ctl->flags.queue, err);
+    if (st == YK_OK && !yk_ctl_print_tree(ctl, apps))
         yk_ctl_print_rows(ctl, apps, columns, YK_COUNT(columns), "applications");
     json_decref(apps);
-    return YK_OK;
+    return st;
 }

@@ -75,7 +75,7 @@ static size_t put_own_flags(struct yk_ctl_flags *to, unsigned which, struct yk_f
         {FLAG_WATCH, {"watch", 'w', NULL, "print the list again every 2 seconds", &to->watch}},
         {FLAG_TIMELINE, {"timeline", 0, NULL, "show the history of the application", &to->timeline}},
         {FLAG_FOLLOW, {"follow", 'f', NULL, "also show new events, until Ctrl-C", &to->follow}},
-        {FLAG_QUEUE, {"queue", 'q', "NAME", "list only active applications of this leaf queue", &to->queue}},
+        {FLAG_QUEUE, {"queue", 'q', "NAME", "list only applications of this queue and of those below it", &to->queue}},
         {FLAG_STATE,
          {"state", 0, "STATE", "list active, completed or rejected applications (default: active)",
           &to->state}},

@@ -1043,6 +1043,31 @@ static void history_of_configurations(void **state)
     world_done(&world);
 }
 
+/* The applications below a queue are those of it, too; an empty list does not hide that there is no such queue. */
+static void applications_of_a_queue(void **state)
+{
+    (void)state;
+    static const struct answer answers[] = {
+        {PARTITION "/applications/active?filter=queue%3Aroot.a&view=summary", 200,
+         "[{\"applicationID\": \"etl-7\", \"queueName\": \"root.a.b\"}]"},
+        {PARTITION "/applications/completed?filter=queue%3Aroot.a&view=summary", 200, "[]"},
+        {PARTITION "/applications/active?filter=queue%3Aroot.no&view=summary", 200, "[]"},
+        {PARTITION "/queue/root.no", 404, "{\"status_code\": 404, \"message\": \"Queue not found\"}"},
+        {PARTITION "/queue/root.a", 200, "{}"},
+        {NULL, 0, NULL}};
+    struct stage stage;
+    open_direct(&stage, answers);
+    stage.ctl.flags.queue = "root.a";
+    run(&stage, yk_ctl_apps, NULL);
+    prints(&stage, "etl-7");
+    stage.ctl.flags.state = "completed";
+    run(&stage, yk_ctl_apps, NULL);
+    stage.ctl.flags.state = NULL;
+    stage.ctl.flags.queue = "root.no";
+    fails(&stage, yk_ctl_apps, NULL, YK_ERR_NOT_FOUND, "queue 'root.no': Queue not found");
+    close_stage(&stage);
+}
+
 /* A control character cannot steer a terminal. */
 static void a_dump_is_copied_as_it_comes(void **state)
 {
@@ -1228,6 +1253,7 @@ int main(void)
         cmocka_unit_test(amounts_in_messages_of_events),
         cmocka_unit_test(events_as_json),
         cmocka_unit_test(the_latest_events),
+        cmocka_unit_test(applications_of_a_queue),
         cmocka_unit_test(a_dump_is_copied_as_it_comes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
