@@ -5,6 +5,8 @@
 #include "whatif/copy.h"
 #include "whatif/trial_priv.h"
 
+#include <jansson.h>
+
 /* ---- pods ---- */
 
 static const char *verdict_of(const struct yk_trial_pod *pod)
@@ -19,13 +21,34 @@ static void put_seconds(int64_t ns, struct yk_buf *text)
     yk_buf_printf(text, "%lld s", (long long)((ns + YK_NS_PER_S / 2) / YK_NS_PER_S));
 }
 
-static struct yk_str why(const struct yk_trial_pod *pod)
+/* The scheduling gates of a pod of which the scheduler has said nothing; NULL: none. The API server writes the
+ * condition of such a pod, and the trial has none. */
+static const json_t *gates_of(const struct yk_trial_pod *pod)
+{
+    const json_t *gates = json_object_get(json_object_get(pod->tree, "spec"), "schedulingGates");
+    return pod->reason == NULL && json_array_size(gates) > 0 ? gates : NULL;
+}
+
+static void put_gates(const json_t *gates, struct yk_buf *text)
+{
+    yk_buf_text(text, "scheduling gates hold it: ");
+    for (size_t i = 0; i < json_array_size(gates); i++) {
+        const char *name = json_string_value(json_object_get(json_array_get(gates, i), "name"));
+        yk_buf_printf(text, "%s%s", i > 0 ? ", " : "", name != NULL ? name : "");
+    }
+}
+
+static void put_why(const struct yk_trial_pod *pod, struct yk_buf *text)
 {
     struct yk_str sentence;
-    if (pod->message == NULL || pod->message[0] == '\0')
-        return YK_STR("the scheduler has not said why");
-    (void)yk_reason_words_split(yk_str_from(pod->message), &sentence); /* the token is not needed */
-    return yk_str_trim(sentence); /* messages of YuniKorn 1.9 may begin with a blank */
+    if (gates_of(pod) != NULL) {
+        put_gates(gates_of(pod), text);
+    } else if (pod->message == NULL || pod->message[0] == '\0') {
+        yk_buf_text(text, "the scheduler has not said why");
+    } else {
+        (void)yk_reason_words_split(yk_str_from(pod->message), &sentence); /* the token is not needed */
+        yk_buf_str(text, yk_str_trim(sentence)); /* messages of YuniKorn 1.9 may begin with a blank */
+    }
 }
 
 /* The token of the reason (docs/reasons.md), or the reason in the pod's status if there is no token. "": the
@@ -33,6 +56,8 @@ static struct yk_str why(const struct yk_trial_pod *pod)
 static const char *reason_of(const struct yk_trial_pod *pod)
 {
     struct yk_str sentence;
+    if (gates_of(pod) != NULL)
+        return yk_si_reason_token(YK_REASON_GATED);
     if (pod->has_started || pod->reason == NULL)
         return "";
     if (pod->has_failed && strcmp(pod->reason, "ApplicationRejected") == 0)
@@ -49,7 +74,7 @@ static void put_pod_sentence(const struct yk_trial_pod *pod, size_t victims, boo
 {
     if (!pod->has_started) {
         yk_buf_printf(text, "%s: ", pod->has_failed ? "is rejected" : "waits");
-        yk_buf_str(text, why(pod));
+        put_why(pod, text);
         return;
     }
     if (victims > 0)
@@ -215,7 +240,7 @@ static void say_pods(const struct yk_whatif_trial *trial, const struct tally *ta
         yk_buf_printf(text, ", %zu would be rejected", tally->rejected);
     if (tally->held != NULL) {
         yk_buf_printf(text, "; the first one %s: ", tally->held->has_failed ? "is rejected" : "waits");
-        yk_buf_str(text, why(tally->held));
+        put_why(tally->held, text);
     }
 }
 

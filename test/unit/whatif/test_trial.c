@@ -78,6 +78,21 @@ static void a_pod_that_does_not_fit_waits_and_says_why(void **state)
     assert_non_null(strstr(stage->text, "InsufficientNodeResources"));
 }
 
+static void a_gated_pod_waits_for_its_gates(void **state)
+{
+    struct stage *stage = *state;
+    stage_put(stage, YK_KIND_NODE, NODE("n1", "4"));
+    stage_pass(stage, YK_NS_PER_S);
+    expect_pod(
+        stage,
+        "{'kind':'pod','pod':{'metadata':{'name':'p'},'spec':{'schedulingGates':[{'name':'g/"
+        "a'},{'name':'b'}],"
+        "'schedulerName':'yunikorn','containers':[{'name':'c','resources':{'requests':{'cpu':'1'}}}]}}}",
+        "waits", "");
+    assert_non_null(strstr(stage->text, "\"Gated\""));
+    assert_non_null(strstr(stage->text, "waits: scheduling gates hold it: g/a, b"));
+}
+
 static void a_pod_beyond_its_queue_waits_for_the_queue(void **state)
 {
     struct stage *stage = *state;
@@ -367,6 +382,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(a_pod_that_fits_starts_now),
         TEST(a_pod_that_does_not_fit_waits_and_says_why),
+        TEST(a_gated_pod_waits_for_its_gates),
         TEST(a_pod_beyond_its_queue_waits_for_the_queue),
         TEST(amounts_may_be_numbers),
         TEST(a_pod_without_a_queue_is_rejected),
