@@ -11,6 +11,7 @@
  */
 #include "api/application_id.h"
 #include "api/pod_keys.h"
+#include "base/clock.h"
 #include "client/url.h"
 #include "cmd/kubectl_cells.h"
 #include "cmd/kubectl_ended.h"
@@ -272,16 +273,24 @@ static void describe_ended(const struct yk_ctl *ctl, const json_t *app, size_t c
         yk_ctl_print_field(ctl, "Remedy", yk_str_from(remedy_of_rejected));
 }
 
-/* Explains the application among those that have ended. */
-static enum yk_status why_ended(struct yk_ctl *ctl, const char *id, struct yk_err *err)
+/* Explains the application among those that have ended after `after_wall_ns`. */
+static enum yk_status why_ended_after(struct yk_ctl *ctl, const char *id, int64_t after_wall_ns,
+                                      struct yk_err *err)
 {
     json_t *app = NULL;
     size_t count = 0;
     enum yk_status st = yk_ctl_find_ended(ctl, id, &app, &count, err);
+    if (st == YK_OK && yk_ctl_number(app, "finishedTime") <= after_wall_ns)
+        st = yk_fail(err, YK_ERR_NOT_FOUND, "Application not found");
     if (st == YK_OK && !yk_ctl_print_tree(ctl, app))
         describe_ended(ctl, app, count);
     json_decref(app);
     return st;
+}
+
+static enum yk_status why_ended(struct yk_ctl *ctl, const char *id, struct yk_err *err)
+{
+    return why_ended_after(ctl, id, INT64_MIN, err);
 }
 
 static void describe_app(struct yk_ctl *ctl, json_t *answer)
@@ -463,9 +472,22 @@ static bool tell_if_not_waiting(const struct yk_ctl *ctl, const json_t *pod, con
     return true;
 }
 
+/* Explains the application of a pod if it has ended. One that ended before the pod was created is another one
+ * of this id: the scheduler does not know that of the pod yet. */
+static enum yk_status why_app_of_pod_ended(struct yk_ctl *ctl, const json_t *metadata, const char *id,
+                                           struct yk_err *err)
+{
+    int64_t create_wall_ns = 0;
+    struct yk_str created = yk_str_from(yk_ctl_text(metadata, "creationTimestamp"));
+    if (yk_time_parse(created, &create_wall_ns) != YK_OK)
+        return yk_fail(err, YK_ERR_NOT_FOUND, "the pod has no time of its creation");
+    return why_ended_after(ctl, id, create_wall_ns, err);
+}
+
+/* Not YK_ERR_NOT_FOUND, with which an application of the name of the pod would be searched. */
 static enum yk_status fail_unknown(const char *name, const char *app, struct yk_err *err)
 {
-    return yk_fail(err, YK_ERR_NOT_FOUND, "pod '%s' waits, but the scheduler has no application '%s' with it",
+    return yk_fail(err, YK_ERR_STATE, "pod '%s' waits, but the scheduler has no application '%s' with it",
                    name, app);
 }
 
@@ -484,7 +506,7 @@ static enum yk_status explain_pod(struct yk_ctl *ctl, const json_t *pod, const c
         return st;
     if (tell_from_pod(ctl, pod))
         return YK_OK;
-    st = why_ended(ctl, yk_buf_cstr(&id), err);
+    st = why_app_of_pod_ended(ctl, metadata, yk_buf_cstr(&id), err);
     return st == YK_ERR_NOT_FOUND ? fail_unknown(name, yk_buf_cstr(&id), err) : st;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How many asks started in each of the last minutes, how many batches they were, and how long the first of
- * those that waited took to start.
+ * How many asks started in each of the last minutes, how many batches they were, and how long the pauses were
+ * between starts while asks waited.
  *
  * Part of a queue or an application.
  * Thread: scheduling thread only.
@@ -24,7 +24,8 @@ struct yk_starts {
      * first one, such as those of a gang. */
     uint16_t batches[YK_STARTS_MINUTES];
     /* The longest wait, in seconds, rounded up, of asks that started in that minute, from the start before
-     * theirs, or their creation if that is later. Between the two, an ask waited and none started. */
+     * theirs, or their creation if that is later. Between the two, an ask waited and none started. The first
+     * start of all has none before it, and no wait. */
     uint16_t longest_s[YK_STARTS_MINUTES];
 };
 

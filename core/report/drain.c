@@ -45,9 +45,9 @@ void yk_drain_count_in(struct yk_starts *starts, int64_t wall_ns)
 
 void yk_drain_count_wait_in(struct yk_starts *starts, int64_t create_wall_ns, int64_t wall_ns)
 {
-    int64_t waited_ns = wall_ns - YK_MAX(starts->last_wall_ns, create_wall_ns);
+    int64_t last_ns = starts->last_wall_ns, waited_ns = wall_ns - YK_MAX(last_ns, create_wall_ns);
     yk_drain_count_in(starts, wall_ns);
-    if (starts->last_wall_ns != wall_ns || waited_ns <= 0)
+    if (last_ns == 0 || starts->last_wall_ns != wall_ns || waited_ns <= 0)
         return;
     int64_t waited_s = YK_MIN((waited_ns - 1) / YK_NS_PER_S + 1, (int64_t)UINT16_MAX);
     uint16_t *longest_s = &starts->longest_s[starts->minute % YK_STARTS_MINUTES];

@@ -18,12 +18,14 @@
 void yk_drain_count(const struct yk_ask *ask, int64_t wall_ns);
 /* Counts the ask, which was added at `wall_ns`, which is now, for its application and its leaf, if it is new
  * and its application is older than a minute and has a leaf: such asks may come before those of other
- * applications that wait already. No effect on placeholders, and asks that replace them. O(1). */
+ * applications that wait already. No effect on asks of task groups: placeholders, the asks that replace them,
+ * and those beyond the number of placeholders. O(1). */
 void yk_drain_count_added(const struct yk_ask *ask, int64_t wall_ns);
 /* Counts a start in `starts`. If `wall_ns` is before the minute of the last counted start, the clock was set
  * back, and the earlier starts are forgotten. O(1). */
 void yk_drain_count_in(struct yk_starts *starts, int64_t wall_ns);
-/* The same for the start of an ask that was created at `create_wall_ns`; its wait counts, too. O(1). */
+/* The same for the start of an ask that was created at `create_wall_ns`. Its wait since the last start counts,
+ * too, if there was one: the first start, such as after a restart, does not end a pause between starts. O(1). */
 void yk_drain_count_wait_in(struct yk_starts *starts, int64_t create_wall_ns, int64_t wall_ns);
 
 /* What was counted in the last minutes. A value. */
@@ -31,7 +33,7 @@ struct yk_drain {
     uint64_t starts, batches;
     int64_t window_ns;    /* the time, until now, in which they happened, at least 1 s; 0: there are none */
     int64_t last_wall_ns; /* time of the last start; meaningless if there are none */
-    /* The longest time for which an ask waited and none started, in the last YK_STARTS_MINUTES minutes. */
+    /* The longest time between two starts for which an ask waited, in the last YK_STARTS_MINUTES minutes. */
     int64_t longest_ns;
 };
 /* The starts of the present minute and of the `minutes` - 1 before it; `minutes` is 1 to YK_STARTS_MINUTES.

@@ -148,12 +148,12 @@ static int64_t wait_of_first(const struct yk_app *app, int64_t last_wall_ns, int
 }
 
 /* Asks of other applications that join older applications, per start in `drain`. Both are rates, each over the
- * time since the first that was counted in the same minutes. */
+ * time since the first that was counted in the same minutes. 0 if `drain` has no starts. */
 static double added_per_start(const struct yk_app *app, const struct yk_drain *drain, int64_t now_ns)
 {
     struct yk_drain all = yk_drain_of(&app->leaf->report.starts.added, ASKS_MINUTES, now_ns),
                     own = yk_drain_of(app->report.added, ASKS_MINUTES, now_ns);
-    if (all.starts <= own.starts)
+    if (all.starts <= own.starts || drain->starts == 0)
         return 0;
     double rate = (double)(all.starts - own.starts) / (double)all.window_ns;
     return rate * (double)drain->window_ns / (double)drain->starts;

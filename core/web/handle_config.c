@@ -182,6 +182,7 @@ enum yk_step yk__post_validate_diff(struct yk_job *job, int64_t until_mono_ns)
         return YK_STEP_DONE;
     if (!job->reply.came)
         return yk__ask_whatif(job, yk_buf_view(&job->request.body));
+    job->answer.retry_later = job->reply.status == 503;
     if (job->reply.status != 0)
         return yk_job_refuse(job, job->reply.status, job->reply.text);
     add_diff(job);

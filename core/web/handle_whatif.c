@@ -7,6 +7,7 @@
 
 static enum yk_step show_reply(struct yk_job *job)
 {
+    job->answer.retry_later = job->reply.status == 503;
     if (job->reply.status != 0)
         return yk_job_refuse(job, job->reply.status, job->reply.text);
     yk_buf_text(&job->answer.body, job->reply.text);

@@ -23,8 +23,9 @@ struct yk_whatif_backend {
      * YK_ERR_UNAVAILABLE, no question can be asked now. */
     enum yk_status (*ask)(void *context, struct yk_web *web, uint64_t ticket, struct yk_str body,
                           struct yk_err *err);
-    /* Called when the client of that question has gone, so that no answer is needed. No effect if the backend
-     * has no question with that ticket: the client may go before its question was asked. May be NULL. */
+    /* Called when no answer is needed: the client of that question has gone, or has got a 503 because the
+     * answer is late. No effect if the backend has no question with that ticket: the client may go before its
+     * question was asked. May be NULL. */
     void (*cancel)(void *context, uint64_t ticket);
 };
 

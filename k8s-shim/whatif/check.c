@@ -20,8 +20,9 @@ static enum yk_status wrong(const char *field, const char *value, const char *wh
     return yk_fail(err, YK_ERR_INVALID, "%s: Invalid value: \"%.80s\": %s", field, value, why);
 }
 
+/* `compare` compares names as their reader does: strcmp or strcasecmp. */
 static enum yk_status check_members(json_t *object, const char *const *known, size_t count,
-                                    struct yk_err *err)
+                                    int (*compare)(const char *, const char *), struct yk_err *err)
 {
     const char *key;
     json_t *value;
@@ -29,7 +30,7 @@ static enum yk_status check_members(json_t *object, const char *const *known, si
     {
         bool is_known = false;
         for (size_t i = 0; i < count; i++)
-            is_known |= strcasecmp(key, known[i]) == 0;
+            is_known |= compare(key, known[i]) == 0;
         if (!is_known)
             return yk_fail(err, YK_ERR_INVALID, "unknown member '%.40s'", key);
     }
@@ -210,33 +211,36 @@ static enum yk_status check_resources(const char *at, const json_t *resources, s
 
 /* ---- pods ---- */
 
-static bool has_name(const json_t *containers, size_t count, const char *name)
+/* Adds the name of the container to `names`, an object that is used as a set. */
+static enum yk_status check_name(const char *at, const json_t *container, json_t *names, struct yk_err *err)
 {
-    for (size_t i = 0; i < count; i++) {
-        const char *other = json_string_value(json_object_get(json_array_get(containers, i), "name"));
-        if (other != NULL && strcmp(other, name) == 0)
-            return true;
-    }
-    return false;
+    char field[PATH_MAX_BYTES];
+    const char *name = json_string_value(json_object_get(container, "name"));
+    (void)snprintf(field, sizeof(field), "%s.name", at); /* fits */
+    if (name == NULL)
+        return YK_OK;
+    if (!yk_dns_label_valid(yk_str_from(name)))
+        return wrong(field, name, "it is not the name of a container", err);
+    if (json_object_get(names, name) != NULL)
+        return yk_fail(err, YK_ERR_INVALID, "%s: Duplicate value: \"%s\"", field, name);
+    (void)json_object_set_new(names, name, json_true()); /* a text of JSON */
+    return YK_OK;
 }
 
 static enum yk_status check_containers(const char *list, const json_t *containers, struct yk_err *err)
 {
-    for (size_t i = 0; i < json_array_size(containers); i++) {
+    json_t *names = json_object();
+    enum yk_status st = YK_OK;
+    for (size_t i = 0; st == YK_OK && i < json_array_size(containers); i++) {
         const json_t *container = json_array_get(containers, i);
-        char at[PATH_MAX_BYTES / 2], field[PATH_MAX_BYTES];
-        const char *name = json_string_value(json_object_get(container, "name"));
+        char at[PATH_MAX_BYTES / 2];
         (void)snprintf(at, sizeof(at), "spec.%s[%zu]", list, i); /* fits */
-        (void)snprintf(field, sizeof(field), "%s.name", at);     /* fits */
-        if (name != NULL && !yk_dns_label_valid(yk_str_from(name)))
-            return wrong(field, name, "it is not the name of a container", err);
-        if (name != NULL && has_name(containers, i, name))
-            return yk_fail(err, YK_ERR_INVALID, "%s: Duplicate value: \"%s\"", field, name);
-        enum yk_status st = check_resources(at, json_object_get(container, "resources"), err);
-        if (st != YK_OK)
-            return st;
+        st = check_name(at, container, names, err);
+        if (st == YK_OK)
+            st = check_resources(at, json_object_get(container, "resources"), err);
     }
-    return YK_OK;
+    json_decref(names);
+    return st;
 }
 
 static enum yk_status check_spec(const json_t *spec, struct yk_err *err)
@@ -264,7 +268,7 @@ static enum yk_status check_group(json_t *group, struct yk_err *err)
     static const char *const known[] = {"name",        "minMember",   "minResource",
                                         "labels",      "annotations", "nodeSelector",
                                         "tolerations", "affinity",    "topologySpreadConstraints"};
-    enum yk_status st = check_members(group, known, YK_COUNT(known), err);
+    enum yk_status st = check_members(group, known, YK_COUNT(known), strcasecmp, err);
     return st == YK_OK ? check_amounts("minResource", yk_json_member_nocase(group, "minResource"), true, err)
                        : st;
 }
@@ -314,7 +318,7 @@ static enum yk_status check_gang(const struct yk_whatif_question *question, stru
 static enum yk_status check_pod(const struct yk_whatif_question *question, struct yk_err *err)
 {
     static const char *const known[] = {"apiVersion", "kind", "metadata", "spec", "status"};
-    enum yk_status st = check_members(question->object, known, YK_COUNT(known), err);
+    enum yk_status st = check_members(question->object, known, YK_COUNT(known), strcmp, err);
     if (st == YK_OK)
         st = check_metadata(json_object_get(question->object, "metadata"), err);
     if (st == YK_OK)
@@ -327,7 +331,7 @@ static enum yk_status check_node(json_t *node, struct yk_err *err)
     static const char *const known[] = {"name",     "allocatable", "apiVersion", "kind",
                                         "metadata", "spec",        "status"};
     const json_t *status = json_object_get(node, "status");
-    enum yk_status st = check_members(node, known, YK_COUNT(known), err);
+    enum yk_status st = check_members(node, known, YK_COUNT(known), strcmp, err);
     if (st == YK_OK)
         st = check_metadata(json_object_get(node, "metadata"), err);
     if (st == YK_OK)

@@ -593,6 +593,14 @@ static void tokens_are_not_sent_in_the_clear(void **state)
 
 /* ---- why ---- */
 
+#define POD_OF(name, app, created)                                                                           \
+    {                                                                                                        \
+        "/api/v1/namespaces/home/pods/" name, 200,                                                           \
+            "{\"metadata\":{\"name\":\"" name "\",\"namespace\":\"home\",\"uid\":\"uid-" name                \
+            "\",\"creationTimestamp\":\"" created "\",\"labels\":{\"applicationId\":\"" app                  \
+            "\"}},\"spec\":{\"schedulerName\":\"yunikorn\"}}"                                                \
+    }
+
 #define POD(name, more)                                                                                      \
     {                                                                                                        \
         "/api/v1/namespaces/home/pods/" name, 200,                                                           \
@@ -601,7 +609,10 @@ static void tokens_are_not_sent_in_the_clear(void **state)
     }
 
 static const struct answer of_why[] = {
-    POD("p1", ""),
+    POD_OF("p1", "etl", "2023-11-14T22:13:20Z"),
+    POD_OF("early", "older", "2023-11-14T22:18:41Z"),
+    POD_OF("late", "older", "2023-11-14T22:18:43Z"),
+    POD_OF("etl", "etl", "2023-11-14T22:30:00Z"),
     POD("bound", ",\"nodeName\":\"n7\""),
     POD("gated", ",\"schedulingGates\":[{\"name\":\"quota.example/wait\"}]"),
     {"/api/v1/namespaces/home/pods/other", 200,
@@ -799,6 +810,25 @@ static void why_a_pod_of_an_ended_application_does_not_wait(void **state)
     run(&stage, yk_ctl_why, NAME("p1"));
     prints(&stage, "Application:   etl\nQueue:         root.a\nState:         Failed\nMessage:       "
                    "ApplicationKilled: killed by user 'chief'\nEnded:         ");
+    run(&stage, yk_ctl_why, NAME("early"));
+    prints(&stage, "Pods:          none waits: the application has ended\n");
+    close_stage(&stage);
+    world_done(&world);
+}
+
+/* The scheduler does not know its application yet, but one of the same id that ended at 22:18:42. */
+static void why_a_pod_waits_whose_application_has_an_old_namesake(void **state)
+{
+    (void)state;
+    struct world world;
+    struct stage stage;
+    open_ended(&stage, &world);
+    fails(&stage, yk_ctl_why, NAME("late"), YK_ERR_STATE,
+          "pod 'late' waits, but the scheduler has no application 'older' with it");
+    fails(&stage, yk_ctl_why, NAME("pod/late"), YK_ERR_STATE, "no application 'older' with it");
+    fails(&stage, yk_ctl_why, NAME("etl"), YK_ERR_STATE, "no application 'etl' with it");
+    run(&stage, yk_ctl_why, NAME("app/older"));
+    prints(&stage, "Pods:          none waits: the application has ended\n");
     close_stage(&stage);
     world_done(&world);
 }
@@ -1244,6 +1274,7 @@ int main(void)
         cmocka_unit_test(an_application_that_has_ended),
         cmocka_unit_test(why_an_application_does_not_wait),
         cmocka_unit_test(why_a_pod_of_an_ended_application_does_not_wait),
+        cmocka_unit_test(why_a_pod_waits_whose_application_has_an_old_namesake),
         cmocka_unit_test(timelines_and_preemptions),
         cmocka_unit_test(without_an_api_server_pods_are_found_in_the_list),
         cmocka_unit_test(a_message_is_printed_once),

@@ -312,6 +312,7 @@ static void a_pause_may_come_again(void **state)
     (void)state;
     struct yk_queue *leaf = begin_two(&world);
     int64_t now_ns = yk_core_now(world.core), begin_ns = now_ns - 60 * YK_NS_PER_S;
+    yk_drain_count_in(&leaf->report.starts.asks, begin_ns - 200 * YK_NS_PER_S);
     yk_drain_count_wait_in(&leaf->report.starts.asks, begin_ns - 150 * YK_NS_PER_S, begin_ns);
     for (int i = 1; i <= 60; i++)
         yk_drain_count_wait_in(&leaf->report.starts.asks, begin_ns - 200 * YK_NS_PER_S,
@@ -323,6 +324,26 @@ static void a_pause_may_come_again(void **state)
     assert_int_equal(start.latest_wall_ns, now_ns + 150 * YK_NS_PER_S);
     drain = yk_drain_of(&leaf->report.starts.asks, 5, now_ns + 4 * 60 * YK_NS_PER_S);
     assert_int_equal(drain.longest_ns, 150 * YK_NS_PER_S); /* also behind the minutes of the starts */
+    world_done(&world);
+}
+
+/* A start every second, after 6 hours in which none is known, such as before a restart: the first start does
+ * not end a pause. */
+static void the_first_start_ends_no_pause(void **state)
+{
+    struct world world;
+    (void)state;
+    struct yk_queue *leaf = begin_two(&world);
+    int64_t now_ns = yk_core_now(world.core), begin_ns = now_ns - 60 * YK_NS_PER_S;
+    for (int i = 0; i <= 60; i++)
+        yk_drain_count_wait_in(&leaf->report.starts.asks, begin_ns - 6 * 3600 * YK_NS_PER_S,
+                               begin_ns + i * YK_NS_PER_S);
+    struct yk_drain drain = yk_drain_of(&leaf->report.starts.asks, 5, now_ns);
+    assert_int_equal(drain.starts, 61);
+    assert_int_equal(drain.longest_ns, YK_NS_PER_S);
+    struct yk_si_start start = start_of(&world, "old", "old-0");
+    assert_true(start.is_known);
+    assert_true(start.latest_wall_ns < now_ns + 60 * YK_NS_PER_S);
     world_done(&world);
 }
 
@@ -360,6 +381,20 @@ static void own_asks_do_not_overtake(void **state)
     assert_false(start.is_overtaken);
     expect_start(&world, &start, 15, 10);
     assert_true(start_of(&world, "old", "old-4").is_overtaken);
+    world_done(&world);
+}
+
+/* Asks join, but none starts. */
+static void asks_that_join_without_a_start(void **state)
+{
+    struct world world;
+    (void)state;
+    struct yk_queue *leaf = begin_two(&world);
+    have_started(&world, &leaf->report.starts.added, 20, 10);
+    struct yk_si_start start = start_of(&world, "young", "young-4");
+    assert_false(start.is_known);
+    assert_false(start.is_overtaken);
+    assert_int_equal(start.starts, 0);
     world_done(&world);
 }
 
@@ -467,9 +502,11 @@ int main(void)
         cmocka_unit_test(starts_of_the_application_have_ended),
         cmocka_unit_test(the_first_application_pauses),
         cmocka_unit_test(a_pause_may_come_again),
+        cmocka_unit_test(the_first_start_ends_no_pause),
         cmocka_unit_test(others_overtake_it),
         cmocka_unit_test(own_asks_do_not_overtake),
         cmocka_unit_test(asks_that_join_count_by_rate),
+        cmocka_unit_test(asks_that_join_without_a_start),
         cmocka_unit_test(asks_that_join),
         cmocka_unit_test(placeholders_before_one),
         cmocka_unit_test(members_of_gangs_do_not_join),

@@ -132,6 +132,10 @@ static void what_is_refused_has_its_status_and_sentence(void **state)
     service.status = 404;
     service.text = "there is no node 'n9'";
     expect("{}", "HTTP/1.1 404 ", "there is no node 'n9'");
+    service.status = 503;
+    service.text = "the trial took longer than 10 s";
+    expect("{}", "HTTP/1.1 503 ", "the trial took longer than 10 s");
+    expect("{}", "HTTP/1.1 503 ", "Retry-After: 1\r\n");
 }
 
 static void one_that_cannot_be_asked_now_may_be_asked_later(void **state)
@@ -159,6 +163,8 @@ static void one_that_is_never_answered(void **state)
     (void)state;
     atomic_store(&service.late, true);
     expect("{}", "HTTP/1.1 503 ", "the what-if question was not answered in time, try again");
+    sem_wait(&service.cancelled); /* the backend may stop */
+    expect("{}", "HTTP/1.1 503 ", "Retry-After: 1\r\n");
 }
 
 static void a_body_that_is_too_large_is_not_read(void **state)
@@ -215,6 +221,7 @@ static void a_difference_that_cannot_be_found(void **state)
     service.status = 503;
     service.text = "there is no memory for a copy";
     validate("/ws/v1/validate-conf?diff=1", valid, "HTTP/1.1 503 ", "there is no memory for a copy");
+    validate("/ws/v1/validate-conf?diff=1", valid, "HTTP/1.1 503 ", "Retry-After: 1\r\n");
     atomic_store(&service.unavailable, true);
     validate("/ws/v1/validate-conf?diff=1", valid, "HTTP/1.1 503 ", "Retry-After: ");
 }

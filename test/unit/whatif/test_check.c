@@ -5,6 +5,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -58,6 +59,7 @@ static void what_an_api_server_refuses(void **state)
         {SPEC(""), "spec.containers: Required value"},
         {"{'kind':'pod','pod':{}}", "spec.containers: Required value"},
         {"{'kind':'pod','pod':{'spce':{}}}", "pod: unknown member 'spce'"},
+        {"{'kind':'pod','pod':{'Metadata':{},'spec':{'containers':[{}]}}}", "pod: unknown member 'Metadata'"},
         {SPEC("'containers':[{}],'initContainers':[{'resources':{'requests':{'cpu':'-3'}}}]"),
          "spec.initContainers[0].resources.requests[cpu]"},
         {SPEC("'containers':[{}],'overhead':{'cpu':'-1'}"), "spec.overhead[cpu]"},
@@ -81,6 +83,7 @@ static void what_an_api_server_refuses(void **state)
         {NODE("'status':{'capacity':{'cpu':'x'}}"), "node: status.capacity[cpu]"},
         {NODE("'allocatable':{'a b':'1'}"), "it is not the name of a resource"},
         {NODE("'alocatable':{}"), "node: unknown member 'alocatable'"},
+        {NODE("'Spec':{'unschedulable':true}"), "node: unknown member 'Spec'"},
         {"{'kind':'node','action':'add','node':{'metadata':{'labels':{'a':'b c'}}}}", "metadata.labels"},
     };
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
@@ -102,6 +105,7 @@ static void what_an_api_server_takes(void **state)
         CONTAINER("'resources':{'requests':{'cpu':'500m'},'limits':{'cpu':'0.5','nvidia.com/gpu':'1'}}"),
         METADATA("'name':'a.b-1','labels':{'example.com/Team_1':'A.b','empty':''}"),
         GANG("[" GROUP(",'labels':{},'tolerations':[]") "]"),
+        GANG("[{'Name':'g','minmember':1,'MINRESOURCE':{'cpu':'1'}}]"),
         NODE("'allocatable':{'cpu':0,'pods':'110','gpu':'1','example.com/fpga':'2'}"),
         "{'kind':'queues','queues':''}",
     };
@@ -112,11 +116,32 @@ static void what_an_api_server_takes(void **state)
     }
 }
 
+/* As many containers as a body of 4 MiB has. The time grows with their number, not with its square. */
+static void many_containers(void **state)
+{
+    (void)state;
+    enum { MANY = 200000 };
+    YK_CLEANUP(yk_buf_done) struct yk_buf question = {0};
+    struct yk_err err = {0};
+    yk_buf_text(&question, "{'kind':'pod','pod':{'spec':{'containers':[");
+    for (int i = 0; i < MANY; i++)
+        yk_buf_printf(&question, "{'name':'c%d'},", i);
+    yk_buf_text(&question, "{'name':'c0'}]}}}");
+    struct timespec begin, end;
+    (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begin);
+    assert_int_equal(check(yk_buf_cstr(&question), &err), YK_ERR_INVALID);
+    (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &end);
+    assert_non_null(strstr(err.text, "spec.containers[200000].name: Duplicate value: \"c0\""));
+    /* It takes less than 1 s. A comparison of all pairs takes more than 45 s. */
+    assert_true(end.tv_sec - begin.tv_sec < 20);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_an_api_server_refuses),
         cmocka_unit_test(what_an_api_server_takes),
+        cmocka_unit_test(many_containers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
