@@ -160,8 +160,9 @@ struct yk_si_node_reason {
     /* What the RM has found at the nodes: the first of YK_REASON_NODE_RESOURCES, _VOLUMES, _RESERVED and
      * _PREDICATES that is the reason at some node; YK_REASON_NOT_ATTEMPTED: each node takes the ask. */
     enum yk_si_reason found;
-    /* YK_REASON_VOLUMES or _PREDICATES: why filters of the RM refuse nodes that have the capacity, or all
-     * nodes; YK_REASON_NONE: they refuse no such node. */
+    /* Equal to `found` if that is YK_REASON_VOLUMES or _PREDICATES. Otherwise why filters of the RM refuse
+     * nodes that have the capacity and are in the scheduling class: YK_REASON_VOLUMES or _PREDICATES;
+     * YK_REASON_NONE: they refuse no such node. */
     enum yk_si_reason filter;
 };
 

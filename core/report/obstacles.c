@@ -96,10 +96,9 @@ static void list_nodes(struct listing *listing, const struct yk_ask *ask)
     if (is_about_nodes(listing->first.reason) || !yk_obstacles_may_be_nodes(ask))
         return;
     yk_node_look(ask->group, &why.look);
-    if (why.look.fitting > why.look.reserved)
-        return;
     why.reason = yk_why_of_look(ask, &why.look);
-    list(listing, why);
+    if (why.reason != YK_REASON_NOT_ATTEMPTED)
+        list(listing, why);
 }
 
 void yk_obstacles_of_ask(const struct yk_ask *ask, const struct yk_why *why, yk_obstacle_sink *sink,

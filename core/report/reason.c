@@ -245,13 +245,21 @@ static struct yk_si_node_reason stored_for(const struct yk_ask *ask)
     return rm->callbacks.node_reason(rm->context, ask->cookie);
 }
 
-/* The reason of an ask for which a node is free. */
+static bool waits_for_nodes(const struct yk_group *group)
+{
+    return group->wait == YK_WAIT_NODES || group->wait == YK_WAIT_REQUIRED_NODE ||
+           yk_list_linked(&group->app->start.in_impossible);
+}
+
+/* The reason of an ask for which a node is free. If nothing is stored, but the ask has been tried, filters
+ * refuse the node. */
 static enum yk_si_reason beside_free_node(const struct yk_ask *ask, struct yk_si_node_reason stored)
 {
     if (stored.filter != YK_REASON_NONE)
         return stored.filter;
     bool has_constraints = ask->group->shape->class_ != NULL;
-    return stored.found == YK_REASON_NONE && has_constraints ? YK_REASON_PREDICATES : YK_REASON_NOT_ATTEMPTED;
+    bool is_refused = stored.found == YK_REASON_NONE && has_constraints && waits_for_nodes(ask->group);
+    return is_refused ? YK_REASON_PREDICATES : YK_REASON_NOT_ATTEMPTED;
 }
 
 enum yk_si_reason yk_why_of_look(const struct yk_ask *ask, const struct yk_node_look *look)
@@ -303,12 +311,6 @@ static struct yk_why before_nodes(const struct yk_group *group)
     if (why.reason == YK_REASON_NONE && by_limit)
         why = of_quota(group);
     return why;
-}
-
-static bool waits_for_nodes(const struct yk_group *group)
-{
-    return group->wait == YK_WAIT_NODES || group->wait == YK_WAIT_REQUIRED_NODE ||
-           yk_list_linked(&group->app->start.in_impossible);
 }
 
 static struct yk_why at_nodes(const struct yk_group *group, const struct yk_ask *ask)

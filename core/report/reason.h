@@ -66,12 +66,13 @@ struct yk_refusal yk_why_refusal(const struct yk_group *group, const struct yk_w
  * there is nothing. `ends_by_itself`: the field of that name in the result of yk_start_estimate(). Static. */
 const char *yk_why_remedy(enum yk_si_reason reason, bool ends_by_itself);
 /*
- * The reason of an ask that waits for nodes, from what yk_node_look() has just counted for its group. The
- * first of these that is true:
+ * The reason why nodes do not take a pending ask, from what yk_node_look() has just counted for its group.
+ * The first of these that is true:
  * - the resource manager has found that its filters refuse the ask where capacity would be enough: what it
  *   has found, YK_REASON_VOLUMES or YK_REASON_PREDICATES;
  * - a node without reservations fits: the filter that refuses such nodes, or YK_REASON_NOT_ATTEMPTED if none
- *   does. If the resource manager has stored nothing, YK_REASON_PREDICATES for an ask with constraints;
+ *   does. If the resource manager has stored nothing, YK_REASON_PREDICATES for an ask with constraints
+ *   that waits for nodes, because it was tried there;
  * - nodes fit, and all of them have reservations: YK_REASON_RESERVED;
  * - nodes may take the ask, but none has enough free, or there are no nodes: YK_REASON_NODE_RESOURCES;
  * - no node may take the ask: YK_REASON_PREDICATES.

@@ -458,7 +458,8 @@ static void say_predicates(const struct yk_group *group, const struct yk_node_lo
 
 static void say_nodes(const struct yk_group *group, const struct yk_why *why, struct yk_buf *text)
 {
-    YK_ASSERT(why->has_look);
+    if (!YK_ASSERT(why->has_look))
+        return;
     if (why->reason == YK_REASON_NODE_RESOURCES)
         say_resources(group, &why->look, text);
     else if (why->reason == YK_REASON_RESERVED)

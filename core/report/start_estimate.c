@@ -97,11 +97,15 @@ struct yk_ahead_range yk_start_ahead_of_own(const struct yk_ask *ask)
     return between(count, others, looked_at < ASKS_LOOKED_AT);
 }
 
-/* Whether the reason itself never ends without a change by a user or an administrator. */
+/* Whether the ask cannot start without a change by a user or an administrator, because of the reason itself
+ * or of volumes that no node can use. For an ask that is tried next, or whose victims end, what was stored
+ * about its volumes may be out of date. */
 static bool is_lasting(const struct yk_ask *ask, enum yk_si_reason reason)
 {
+    if (reason == YK_REASON_PREEMPTION || reason == YK_REASON_NOT_ATTEMPTED)
+        return false;
     return reason == YK_REASON_REJECTED || reason == YK_REASON_GATED || reason == YK_REASON_QUEUE_STOPPED ||
-           reason == YK_REASON_EXCEEDS_MAX || (reason == YK_REASON_VOLUMES && yk_why_lacks_volumes(ask));
+           reason == YK_REASON_EXCEEDS_MAX || yk_why_lacks_volumes(ask);
 }
 
 /* Whether the ask, which waits for `reason`, needs a node that is large enough, so that all nodes are looked

@@ -25,7 +25,8 @@ struct histogram {
     uint32_t ruled_out;
     uint32_t lacking;         /* other nodes that have too little of a resource */
     uint32_t without_volumes; /* nodes with enough resources that a filter of volumes refuses */
-    uint32_t refused;         /* nodes with enough resources that another filter refuses */
+    /* nodes with enough resources that a host port or a filter of other pods refuses */
+    uint32_t refused;
 };
 
 struct question {
@@ -56,17 +57,33 @@ static int fixed_reason(const struct question *question, const struct yk_cache_n
     return reason_of(yk_class_verdict(question->classes, question->class_, node));
 }
 
+/* Whether the node has too little of this type free. */
+static bool lacks(const struct yk_cache_node *node, const struct yk_resvec *want, int type)
+{
+    int64_t wanted = yk_resvec_get(want, type), offered = yk_resvec_get(&node->allocatable->amounts, type);
+    return type != YK_RESTYPE_UNKNOWN && wanted > 0 &&
+           wanted > yk_i64_sub(offered, yk_resvec_get(&node->used, type));
+}
+
+static bool has_capacity(const struct yk_cache_node *node, const struct yk_size *size)
+{
+    const struct yk_resvec *want = &size->amounts;
+    yk_resvec_foreach(type, want)
+    {
+        if (lacks(node, want, type))
+            return false;
+    }
+    return !yk_size_wants_unknown(size);
+}
+
 /* Counts the node for each resource type of which it has too little free. False: there is no such type. */
 static bool count_resources(struct histogram *histogram, const struct yk_resvec *want,
                             const struct yk_cache_node *node)
 {
     bool missing = false;
-    const struct yk_resvec *offered = &node->allocatable->amounts;
     yk_resvec_foreach(type, want)
     {
-        int64_t free_amount = yk_i64_sub(yk_resvec_get(offered, type), yk_resvec_get(&node->used, type));
-        if (yk_resvec_get(want, type) <= 0 || yk_resvec_get(want, type) <= free_amount ||
-            type == YK_RESTYPE_UNKNOWN)
+        if (!lacks(node, want, type))
             continue;
         histogram->nodes[type == YK_RESTYPE_PODS ? REASON_PODS : REASON_RESOURCE + type]++;
         missing = true;
@@ -116,8 +133,10 @@ static void count_node(const struct question *question, struct histogram *histog
         last = reason;
         reason = REASON_NONE;
     }
-    if (reason == REASON_NONE && question->found != NULL)
+    if (reason == REASON_NONE && question->found != NULL) {
         reason = reason_of(yk__class_verdict_on_ports(question->found, node, NULL));
+        histogram->refused += reason != REASON_NONE && has_capacity(node, question->size);
+    }
     if (reason != REASON_NONE) {
         histogram->nodes[reason]++;
         histogram->ruled_out++;
@@ -133,8 +152,8 @@ static void count_node(const struct question *question, struct histogram *histog
     }
     if (question->found != NULL)
         reason = reason_of(yk__class_verdict_on_pods(question->found, node, YK_CLASS_ALLOCATE, NULL));
-    reason = reason != REASON_NONE ? reason : last;
     histogram->refused += reason != REASON_NONE;
+    reason = reason != REASON_NONE ? reason : last;
     if (reason == REASON_NONE && is_reserved(question->classes, node))
         reason = REASON_RESERVED;
     if (reason != REASON_NONE)

@@ -18,8 +18,10 @@ struct yk_explained {
      * node; YK_REASON_NODE_RESOURCES also if there are no nodes. YK_REASON_NONE: there are nodes, and the pod
      * fits on each of them. */
     enum yk_si_reason reason;
-    /* YK_REASON_VOLUMES or YK_REASON_PREDICATES: why filters refuse nodes that have the capacity, or all
-     * nodes; YK_REASON_NONE: they refuse no such node. */
+    /* Equal to `reason` if that is YK_REASON_VOLUMES or YK_REASON_PREDICATES. Otherwise why some nodes that
+     * have the capacity refuse the pod: YK_REASON_VOLUMES, or YK_REASON_PREDICATES for a host port or other
+     * pods; YK_REASON_NONE: there are no such nodes. Nodes that a fixed filter such as a taint refuses do not
+     * count, because the core does not offer them. */
     enum yk_si_reason filter;
 };
 /*

@@ -675,6 +675,38 @@ static void what_filters_refuse_where_capacity_is_free(void **state)
     found(world, spread_pod("app=b", "zone", 1, "b"), YK_REASON_NODE_RESOURCES, YK_REASON_NONE);
 }
 
+static struct yk_pod *port_pod(const char *name)
+{
+    struct yk_pod *pod = make_pod("ns", name, "1");
+    add_port(pod, add_container(pod, "c", ""), 80, NULL, NULL);
+    return pod;
+}
+
+/* The filter of host ports comes before resources, but may also refuse a node that has the capacity. Nodes
+ * that a fixed filter refuses do not count: the core knows them. */
+static void a_taken_port_where_capacity_is_free(void **state)
+{
+    struct world *world = *state;
+    world_put_node(world, node_with("a1", "zone=a"));
+    world_put_node(world, node_with("a2", "zone=a"));
+    stand(world, port_pod("taker"), "a1");
+    found(world, port_pod("p"), YK_REASON_PREDICATES, YK_REASON_PREDICATES);
+    struct yk_pod *pod = make_pod("ns", "hog", "1");
+    add_container(pod, "c", "cpu=4");
+    stand(world, pod, "a2");
+    found(world, port_pod("p"), YK_REASON_NODE_RESOURCES, YK_REASON_PREDICATES);
+    pod = make_pod("ns", "p", "1");
+    pod->host_network = pod->has_host_users = true; /* no node has the feature */
+    found(world, pod, YK_REASON_NODE_RESOURCES, YK_REASON_NONE);
+    pod = port_pod("p");
+    add_container(pod, "x", "never.seen/x=1");
+    found(world, pod, YK_REASON_NODE_RESOURCES, YK_REASON_NONE);
+    pod = make_pod("ns", "hog on a1", "1");
+    add_container(pod, "c", "cpu=4");
+    stand(world, pod, "a1");
+    found(world, port_pod("p"), YK_REASON_NODE_RESOURCES, YK_REASON_NONE);
+}
+
 static void reasons_in_the_order_of_the_filters(void **state)
 {
     struct world *world = *state;
@@ -796,6 +828,7 @@ int main(void)
         CASE(labels_that_nobody_looks_at_make_no_classes),
         CASE(reasons_in_the_order_of_the_filters),
         CASE(what_filters_refuse_where_capacity_is_free),
+        CASE(a_taken_port_where_capacity_is_free),
         CASE(the_first_filter_says_whether_eviction_helps),
         cmocka_unit_test(which_verdicts_eviction_can_help),
     };

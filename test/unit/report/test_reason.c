@@ -3,6 +3,7 @@
 #include "report/reason.h"
 
 #include "lib/core_world.h"
+#include "report/obstacles.h"
 
 static const char config[] = "partitions: [{name: default, queues: [{name: root, submitacl: '*', queues: "
                              "[{name: fill}, {name: leaf}]}]}]";
@@ -93,6 +94,7 @@ static void what_a_look_means(void **state)
     world_submit(&world, "app", "root.leaf", "ann");
     world_ask_full(&world, "app", "any", 1000, 1, 0, YK_SI_CLASS_ANY, NULL);
     world_ask_full(&world, "app", "some", 1000, 1, 0, OTHER_CLASS, NULL);
+    assert_int_equal(world_schedule(&world), 0); /* there are no nodes, so both wait for them */
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
         world.node_reason = (struct yk_si_node_reason){NONE, cases[i].found, cases[i].filter};
         enum yk_si_reason some = yk_why_of_look(ask_of(&world, "app", "some"), &cases[i].look);
@@ -158,11 +160,66 @@ static void a_sentence_and_its_reason_are_of_one_look(void **state)
     world_done(&world);
 }
 
+struct listed {
+    size_t count;
+    enum yk_si_reason reasons[4];
+};
+
+static void note(void *context, const struct yk_why *why)
+{
+    struct listed *listed = context;
+    assert_true(listed->count < YK_COUNT(listed->reasons));
+    listed->reasons[listed->count++] = why->reason;
+}
+
+/* Behind a limit, what is stored about nodes is an obstacle, too. If nothing is stored and a node is free,
+ * there is none: an ask that waits for a limit has not been tried there. */
+static void nodes_behind_a_limit(void **state)
+{
+    static const struct {
+        const char *what;
+        enum yk_si_reason found, filter, want;
+    } cases[] = {
+        {"nothing is stored", NONE, NONE, NONE},
+        {"each node takes it", UNTRIED, NONE, NONE},
+        {"a node has become free", RESOURCES, NONE, NONE},
+        {"a claim is missing", VOLUMES, VOLUMES, VOLUMES},
+        {"filters refuse all nodes", FILTERS, FILTERS, FILTERS},
+        {"filters refuse the free node", RESOURCES, FILTERS, FILTERS},
+        {"its volumes are not on the free node", RESOURCES, VOLUMES, VOLUMES},
+    };
+    static const char limited[] =
+        "partitions: [{name: default, queues: [{name: root, submitacl: '*', queues: [{name: leaf, limits: "
+        "[{limit: '', users: [ann], maxresources: {vcore: 1}}]}]}]}]";
+    struct world world;
+    (void)state;
+    world_init(&world, limited);
+    world_node(&world, "n1", 4000, 100);
+    world_submit(&world, "app", "root.leaf", "ann");
+    world_ask_full(&world, "app", "first", 1000, 1, 0, OTHER_CLASS, NULL);
+    world_ask_full(&world, "app", "second", 1000, 1, 0, OTHER_CLASS, NULL);
+    assert_int_equal(world_schedule(&world), 1);
+    const struct yk_ask *ask = ask_of(&world, "app", "second");
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        struct listed listed = {0};
+        world.node_reason = (struct yk_si_node_reason){NONE, cases[i].found, cases[i].filter};
+        struct yk_why why = yk_why_of_ask(ask);
+        yk_obstacles_of_ask(ask, &why, note, &listed);
+        assert_int_equal(listed.reasons[0], YK_REASON_USER_QUOTA);
+        enum yk_si_reason second = listed.count > 1 ? listed.reasons[1] : NONE;
+        if (listed.count > 2 || second != cases[i].want)
+            fail_msg("%s: %zu obstacles, the second is %s", cases[i].what, listed.count,
+                     yk_si_reason_token(second));
+    }
+    world_done(&world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_a_look_means),
         cmocka_unit_test(a_sentence_and_its_reason_are_of_one_look),
+        cmocka_unit_test(nodes_behind_a_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

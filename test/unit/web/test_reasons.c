@@ -300,15 +300,30 @@ static void add_nodes(struct trial *trial)
     }
 }
 
-/* What a resource manager without filters that depend on other pods may have stored some time ago. */
+/* What may have been stored some time ago. The resource manager of the test has no filters that depend on
+ * other pods or volumes, so what it says of them has passed. */
 static struct yk_si_node_reason random_stored(struct trial *trial)
 {
-    static const enum yk_si_reason told[] = {YK_REASON_NONE, YK_REASON_NODE_RESOURCES, YK_REASON_RESERVED,
-                                             YK_REASON_PREDICATES};
-    static const enum yk_si_reason found[] = {YK_REASON_NONE, YK_REASON_NODE_RESOURCES, YK_REASON_RESERVED};
-    return (struct yk_si_node_reason){.told = told[below(trial, YK_COUNT(told))],
-                                      .found = found[below(trial, YK_COUNT(found))],
-                                      .filter = YK_REASON_NONE};
+    static const enum yk_si_reason told[] = {
+        YK_REASON_NONE,       YK_REASON_NODE_RESOURCES, YK_REASON_RESERVED,
+        YK_REASON_PREDICATES, YK_REASON_VOLUMES,        YK_REASON_NOT_ATTEMPTED,
+    };
+    static const struct {
+        enum yk_si_reason found, filter;
+    } nodes[] = {
+        {YK_REASON_NONE, YK_REASON_NONE},
+        {YK_REASON_NOT_ATTEMPTED, YK_REASON_NONE},
+        {YK_REASON_NODE_RESOURCES, YK_REASON_NONE},
+        {YK_REASON_NODE_RESOURCES, YK_REASON_VOLUMES},
+        {YK_REASON_NODE_RESOURCES, YK_REASON_PREDICATES},
+        {YK_REASON_RESERVED, YK_REASON_NONE},
+        {YK_REASON_RESERVED, YK_REASON_PREDICATES},
+        {YK_REASON_VOLUMES, YK_REASON_VOLUMES},
+        {YK_REASON_PREDICATES, YK_REASON_PREDICATES},
+    };
+    size_t at = (size_t)below(trial, YK_COUNT(nodes));
+    return (struct yk_si_node_reason){
+        .told = told[below(trial, YK_COUNT(told))], .found = nodes[at].found, .filter = nodes[at].filter};
 }
 
 static void trial_init(struct trial *trial, uint64_t seed)
@@ -349,7 +364,9 @@ static bool agree(const char *reason, const char *message)
     bool is_refused = strstr(message, "; none of ") != NULL || strstr(message, " in its way") != NULL ||
                       strstr(message, ", which is not there") != NULL;
     bool is_untried = strstr(message, "is tried at its turn ") != NULL;
+    bool lacks_volumes = strstr(message, "its volumes are not available ") != NULL;
     return is_reserved == (strcmp(reason, "Reserved") == 0) &&
+           lacks_volumes == (strcmp(reason, "VolumeBinding") == 0) &&
            lacks == (strcmp(reason, "InsufficientNodeResources") == 0) &&
            is_refused == (strcmp(reason, "PredicatesFailed") == 0) &&
            is_untried == (strcmp(reason, "NotYetAttempted") == 0);
@@ -504,7 +521,7 @@ static void note_obstacle(struct trial *trial, const json_t *obstacle, struct to
     } else if (strcmp(reason, "GangWaiting") == 0) {
         to_do->lifts_gang = true;
     } else if (strcmp(reason, "InsufficientNodeResources") == 0 || strcmp(reason, "PredicatesFailed") == 0 ||
-               strcmp(reason, "Reserved") == 0) {
+               strcmp(reason, "Reserved") == 0 || strcmp(reason, "VolumeBinding") == 0) {
         to_do->adds_node = true;
     }
 }
