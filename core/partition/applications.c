@@ -10,6 +10,7 @@
 #include "partition/submissions.h"
 #include "pending/parked.h"
 #include "report/report.h"
+#include "resources/amount_text.h"
 #include "state/core.h"
 #include "state/partition.h"
 
@@ -20,12 +21,11 @@ static enum yk_status fail_too_large(const struct yk_queue *leaf, const struct y
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf wanted = {.max = YK_ERR_TEXT_MAX / 2};
     YK_CLEANUP(yk_buf_done) struct yk_buf most = {.max = YK_ERR_TEXT_MAX / 2};
-    yk_resvec_print(request->placeholder_ask, &wanted);
-    yk_resvec_print(max, &most);
+    yk_amounts_text(&wanted, request->placeholder_ask, max);
+    yk_amounts_text(&most, max, request->placeholder_ask);
     return yk_fail(err, YK_ERR_LIMIT,
-                   "queue %s cannot fit application %s: task group request map[%s] larger than max queue "
-                   "allocation map[%s]",
-                   leaf->path, request->application_id, yk_buf_cstr(&wanted), yk_buf_cstr(&most));
+                   "queue %s cannot fit application %s: its gang needs %s, the queue may have %s", leaf->path,
+                   request->application_id, yk_buf_cstr(&wanted), yk_buf_cstr(&most));
 }
 
 /* Checks that the leaf can run the gang: its policy takes gangs, and the maxima allow the whole gang
@@ -37,9 +37,10 @@ static enum yk_status check_gang(const struct yk_queue *leaf, const struct yk_si
     if (request->placeholder_ask == NULL || yk_resvec_is_zero(request->placeholder_ask))
         return YK_OK;
     if (!yk_app_sort_takes_gangs(leaf->settings.app_sort))
-        return yk_fail(err, YK_ERR_INVALID,
-                       "queue %s cannot run application %s with task group request: unsupported sort type",
-                       leaf->path, request->application_id);
+        return yk_fail(
+            err, YK_ERR_INVALID,
+            "queue %s cannot run application %s: a queue with application.sort.policy %s takes no gangs",
+            leaf->path, request->application_id, yk_app_sort_name(leaf->settings.app_sort));
     if (yk_queue_effective_max(leaf, false, &max) && !yk_resvec_fit_undef(&max, request->placeholder_ask))
         return fail_too_large(leaf, request, &max, err);
     return YK_OK;

@@ -688,10 +688,9 @@ static void rejected_gangs(void **state)
     yk_resvec_put(&total, YK_RESTYPE_MEMORY, 10);
     const char *const queues[] = {"root.leaf", "root.fair"};
     const char *const messages[] = {
-        "queue root.leaf cannot fit application gang: task group request map[memory:10] larger than max "
-        "queue "
-        "allocation map[memory:5 vcore:1000]",
-        "queue root.fair cannot run application gang with task group request: unsupported sort type"};
+        "queue root.leaf cannot fit application gang: its gang needs 10 bytes, the queue may have 5 bytes",
+        "queue root.fair cannot run application gang: a queue with application.sort.policy fair takes no "
+        "gangs"};
     for (size_t i = 0; i < YK_COUNT(queues); i++) {
         const struct yk_si_new_app app = {
             .application_id = "gang", .queue = queues[i], .ugi = {.user = "joe"}, .placeholder_ask = &total};
