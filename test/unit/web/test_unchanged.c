@@ -204,7 +204,7 @@ static void short_answers_have_an_etag(void **state)
         {"/ws/v1/partitions", true},
         {"/ws/v1/partition/default/node/node-00001", true},
         {"/ws/v1/partition/default/queue/root.leaf", true},
-        {"/ws/v1/partition/default/queue/root.leaf/pending", true},
+        {"/ws/v1/partition/default/queue/root.leaf/pending?limit=3", true},
         {"/ws/v1/metrics", false},
         {"/debug/fullstatedump", false},
         {"/livez", false},
