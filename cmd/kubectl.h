@@ -58,6 +58,9 @@ YK_NODISCARD enum yk_status yk_ctl_parse(const char *path, struct yk_str text, j
  * Errors: as yk_ctl_link_call() and yk_ctl_parse(). */
 YK_NODISCARD enum yk_status yk_ctl_get(struct yk_ctl *ctl, const char *path, json_t **ret_tree,
                                        struct yk_err *err);
+/* Like yk_ctl_get() for the queue `name`, which an error names. */
+YK_NODISCARD enum yk_status yk_ctl_get_queue(struct yk_ctl *ctl, const char *name, json_t **ret_queue,
+                                             struct yk_err *err);
 enum {
     YK_CTL_ITEMS_MAX = 200 * 1000, /* the longest list */
     YK_CTL_QUEUE_DEPTH_MAX = 1000, /* levels of queues, as many as a configuration may have */

@@ -85,13 +85,10 @@ static void put_path(const struct yk_ctl *ctl, struct yk_buf *path)
 /* An error if there is no such queue: an empty list would not say so. */
 static enum yk_status check_queue(struct yk_ctl *ctl, const char *name, struct yk_err *err)
 {
-    YK_CLEANUP(yk_buf_done) struct yk_buf path = {.max = 4096};
     json_t *queue = NULL;
-    yk_ctl_path(ctl, "/queue", &path);
-    yk_url_segment(&path, name);
-    enum yk_status st = yk_ctl_get(ctl, yk_buf_cstr(&path), &queue, err);
+    enum yk_status st = yk_ctl_get_queue(ctl, name, &queue, err);
     json_decref(queue);
-    return st == YK_OK ? YK_OK : yk_fail_in(err, st, "queue '%s'", name);
+    return st;
 }
 
 enum yk_status yk_ctl_apps(struct yk_ctl *ctl, char **operands, struct yk_err *err)

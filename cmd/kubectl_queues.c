@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* `kubectl yunikorn queues` lists all queues, `kubectl yunikorn queue` describes one. */
-#include "client/url.h"
 #include "cmd/kubectl_cells.h"
 #include "cmd/kubectl_output.h"
 #include "cmd/kubectl_quantity.h"
@@ -251,13 +250,10 @@ static void describe(struct yk_ctl *ctl, const json_t *queue)
 
 enum yk_status yk_ctl_queue(struct yk_ctl *ctl, char **operands, struct yk_err *err)
 {
-    YK_CLEANUP(yk_buf_done) struct yk_buf path = {.max = 4096};
     json_t *queue = NULL;
-    yk_ctl_path(ctl, "/queue", &path);
-    yk_url_segment(&path, operands[0]);
-    enum yk_status st = yk_ctl_get(ctl, yk_buf_cstr(&path), &queue, err);
+    enum yk_status st = yk_ctl_get_queue(ctl, operands[0], &queue, err);
     if (st != YK_OK)
-        return yk_fail_in(err, st, "queue '%s'", operands[0]);
+        return st;
     if (!yk_ctl_print_tree(ctl, queue))
         describe(ctl, queue);
     json_decref(queue);

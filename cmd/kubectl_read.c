@@ -75,6 +75,15 @@ enum yk_status yk_ctl_get(struct yk_ctl *ctl, const char *path, json_t **ret_tre
     return st;
 }
 
+enum yk_status yk_ctl_get_queue(struct yk_ctl *ctl, const char *name, json_t **ret_queue, struct yk_err *err)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf path = {.max = 4096};
+    yk_ctl_path(ctl, "/queue", &path);
+    yk_url_segment(&path, name);
+    enum yk_status st = yk_ctl_get(ctl, yk_buf_cstr(&path), ret_queue, err);
+    return st == YK_OK ? YK_OK : yk_fail_in(err, st, "queue '%s'", name);
+}
+
 static enum yk_status get_page(struct yk_ctl *ctl, const char *path, size_t offset, unsigned limit,
                                json_t **ret_page, struct yk_err *err)
 {

@@ -10,6 +10,7 @@
  * in the list of waiting pods of the scheduler.
  */
 #include "api/application_id.h"
+#include "api/json_reader.h"
 #include "api/pod_keys.h"
 #include "base/clock.h"
 #include "client/url.h"
@@ -442,8 +443,7 @@ static bool tell_from_pod(const struct yk_ctl *ctl, const json_t *pod)
     if (json_array_size(gates) == 0)
         return false;
     yk_buf_text(&text, "waits for scheduling gates: ");
-    for (size_t i = 0; i < json_array_size(gates); i++)
-        yk_buf_printf(&text, "%s%s", i > 0 ? ", " : "", yk_ctl_text(json_array_get(gates, i), "name"));
+    yk_json_join_names(gates, &text);
     print_own_reason(ctl, metadata, "Gated", yk_buf_view(&text),
                      "the controller that set the scheduling gates removes them");
     return true;

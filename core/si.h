@@ -122,6 +122,15 @@ static inline const char *yk_si_reason_token(enum yk_si_reason reason)
     };
     return tokens[reason];
 }
+/* The reason of this token, case-sensitively; YK_REASON_NONE: it is not a token. */
+static inline enum yk_si_reason yk_si_reason_of(struct yk_str token)
+{
+    for (int reason = YK_REASON_NONE + 1; reason < YK_REASON_COUNT; reason++) {
+        if (yk_str_is(token, yk_si_reason_token((enum yk_si_reason)reason)))
+            return (enum yk_si_reason)reason;
+    }
+    return YK_REASON_NONE;
+}
 /* Whether the reason is about what is free, or allowed, at nodes. */
 static inline bool yk_si_reason_is_of_nodes(enum yk_si_reason reason)
 {

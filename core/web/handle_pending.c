@@ -131,13 +131,8 @@ static bool read_reason(struct yk_job *job, struct pending *pending)
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
     if (!yk_query_get(job->request.target.query, "reason", &text) || text.len == 0)
         return true;
-    for (int reason = YK_REASON_NONE + 1; reason < YK_REASON_COUNT; reason++) {
-        if (strcmp(yk_si_reason_token((enum yk_si_reason)reason), yk_buf_cstr(&text)) == 0) {
-            pending->reason = (enum yk_si_reason)reason;
-            return true;
-        }
-    }
-    return refuse_reason(job);
+    pending->reason = yk_si_reason_of(yk_buf_view(&text));
+    return pending->reason != YK_REASON_NONE || refuse_reason(job);
 }
 
 static bool read_window(struct yk_job *job, struct pending *pending)

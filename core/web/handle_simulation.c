@@ -16,38 +16,37 @@ enum yk_step yk__get_page_mode(struct yk_job *job, int64_t until_mono_ns)
     return YK_STEP_DONE;
 }
 
-static enum yk_step refuse(struct yk_job *job)
+/* The simulation of the process; NULL: there is none, and the answer is 404. */
+static const struct yk_web_simulation *simulation_of(struct yk_job *job)
 {
-    yk_answer_text(&job->answer, 404, "404 page not found\n");
-    return YK_STEP_DONE;
+    if (job->simulation == NULL)
+        yk_answer_text(&job->answer, 404, "404 page not found\n");
+    return job->simulation;
 }
 
 enum yk_step yk__get_simulation_state(struct yk_job *job, int64_t until_mono_ns)
 {
-    const struct yk_web_simulation *simulation = job->simulation;
+    const struct yk_web_simulation *simulation = simulation_of(job);
     (void)until_mono_ns;
-    if (simulation == NULL)
-        return refuse(job);
-    simulation->show_state(simulation->context, &job->answer);
+    if (simulation != NULL)
+        simulation->show_state(simulation->context, &job->answer);
     return YK_STEP_DONE;
 }
 
 enum yk_step yk__post_simulation_clock(struct yk_job *job, int64_t until_mono_ns)
 {
-    const struct yk_web_simulation *simulation = job->simulation;
+    const struct yk_web_simulation *simulation = simulation_of(job);
     (void)until_mono_ns;
-    if (simulation == NULL)
-        return refuse(job);
-    simulation->set_clock(simulation->context, yk_buf_view(&job->request.body), &job->answer);
+    if (simulation != NULL)
+        simulation->set_clock(simulation->context, yk_buf_view(&job->request.body), &job->answer);
     return YK_STEP_DONE;
 }
 
 enum yk_step yk__post_simulation_steps(struct yk_job *job, int64_t until_mono_ns)
 {
-    const struct yk_web_simulation *simulation = job->simulation;
+    const struct yk_web_simulation *simulation = simulation_of(job);
     (void)until_mono_ns;
-    if (simulation == NULL)
-        return refuse(job);
-    simulation->take_steps(simulation->context, yk_buf_view(&job->request.body), &job->answer);
+    if (simulation != NULL)
+        simulation->take_steps(simulation->context, yk_buf_view(&job->request.body), &job->answer);
     return YK_STEP_DONE;
 }

@@ -334,3 +334,11 @@ json_t *yk_json_member_nocase(json_t *object, const char *name)
     }
     return json_is_null(found) ? NULL : found;
 }
+
+void yk_json_join_names(const json_t *list, struct yk_buf *text)
+{
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const char *name = json_string_value(json_object_get(json_array_get(list, i), "name"));
+        yk_buf_printf(text, "%s%s", i > 0 ? ", " : "", name != NULL ? name : "");
+    }
+}

@@ -39,5 +39,8 @@ YK_NODISCARD enum yk_status yk_json_parse_strict(struct yk_str text, struct json
  * null, or `object` is not an object.
  */
 struct json_t *yk_json_member_nocase(struct json_t *object, const char *name);
+/* Appends the members `name` of the objects in the list, such as scheduling gates, separated by ", ". An entry without
+ * such a text counts as "". `list` may be NULL. */
+void yk_json_join_names(const struct json_t *list, struct yk_buf *text);
 
 #endif

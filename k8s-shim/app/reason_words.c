@@ -14,15 +14,6 @@ static bool is_letter(char c)
     return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
 }
 
-static enum yk_si_reason reason_of(struct yk_str word)
-{
-    for (int reason = YK_REASON_NONE + 1; reason < YK_REASON_COUNT; reason++) {
-        if (yk_str_is(word, yk_si_reason_token((enum yk_si_reason)reason)))
-            return (enum yk_si_reason)reason;
-    }
-    return YK_REASON_NONE;
-}
-
 /* The word in front of the colon at `end`, if there is a space in front of the word; otherwise an empty
  * text. */
 static struct yk_str word_before(struct yk_str message, size_t end)
@@ -41,7 +32,7 @@ static enum yk_si_reason find_token(struct yk_str message, size_t *ret_end)
     enum yk_si_reason reason = YK_REASON_NONE;
     for (size_t at = 0; at + 1 < message.len && reason == YK_REASON_NONE; at++) {
         if (message.p[at] == ':' && message.p[at + 1] == ' ')
-            reason = reason_of(word_before(message, at));
+            reason = yk_si_reason_of(word_before(message, at));
         *ret_end = at;
     }
     return reason;

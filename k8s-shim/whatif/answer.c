@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writes the answer of a trial as JSON (docs/whatif.md, "Answers"). */
+#include "api/json_reader.h"
 #include "app/reason_words.h"
 #include "base/json_writer.h"
 #include "whatif/copy.h"
@@ -29,20 +30,12 @@ static const json_t *gates_of(const struct yk_trial_pod *pod)
     return pod->reason == NULL && json_array_size(gates) > 0 ? gates : NULL;
 }
 
-static void put_gates(const json_t *gates, struct yk_buf *text)
-{
-    yk_buf_text(text, "scheduling gates hold it: ");
-    for (size_t i = 0; i < json_array_size(gates); i++) {
-        const char *name = json_string_value(json_object_get(json_array_get(gates, i), "name"));
-        yk_buf_printf(text, "%s%s", i > 0 ? ", " : "", name != NULL ? name : "");
-    }
-}
-
 static void put_why(const struct yk_trial_pod *pod, struct yk_buf *text)
 {
     struct yk_str sentence;
     if (gates_of(pod) != NULL) {
-        put_gates(gates_of(pod), text);
+        yk_buf_text(text, "scheduling gates hold it: ");
+        yk_json_join_names(gates_of(pod), text);
     } else if (pod->message == NULL || pod->message[0] == '\0') {
         yk_buf_text(text, "the scheduler has not said why");
     } else {
