@@ -208,8 +208,9 @@ static void add_sentence(enum yk_si_reason reason, const struct yk_buf *sentence
 
 /* Appends why the pods are not tried. The core is asked again, so that the words in front of the token and
  * the sentence after it name the same obstacle. `kind->quota`, which the core reported with the pods, may
- * name an obstacle that is gone while another one holds the pods. */
-static void say_skipped(struct yk_unschedulable *unschedulable, const struct kind *kind, struct yk_buf *text)
+ * name an obstacle that is gone while another one holds the pods. Returns the reason of the core. */
+static enum yk_si_reason say_skipped(struct yk_unschedulable *unschedulable, const struct kind *kind,
+                                     struct yk_buf *text)
 {
     YK_CLEANUP(yk_si_why_text_done) struct yk_si_why_text why = {0};
     enum yk_si_reason reason = ask_about(unschedulable, kind, &why);
@@ -221,6 +222,7 @@ static void say_skipped(struct yk_unschedulable *unschedulable, const struct kin
     if (*refusal != '\0')
         yk_buf_printf(text, " because the %s", refusal);
     add_sentence(reason, &why.sentence, text);
+    return reason;
 }
 
 /* Appends why the gang waits. The reason why its placeholders wait comes before the token of the sentence, so
@@ -249,41 +251,34 @@ static void set_filters(struct yk_unschedulable *unschedulable, struct kind *kin
     kind->filters = filters;
 }
 
-static void make_words(struct yk_unschedulable *unschedulable, struct kind *kind, int64_t now_ns)
+/* Appends why no node takes the pods, and returns the reason of the core. */
+static enum yk_si_reason say_nodes(struct yk_unschedulable *unschedulable, struct kind *kind,
+                                   struct yk_buf *text)
 {
-    struct yk_buf text = {.max = YK_CONDITION_MESSAGE_BYTES_MAX};
-    if (kind->hold != NULL) {
+    YK_CLEANUP(yk_si_why_text_done) struct yk_si_why_text why = {0};
+    uint32_t filters = 0;
+    struct yk_explained explained = yk_explain_nodes(&unschedulable->apps->classes, kind->class_, kind->size,
+                                                     yk_filter_take_obstacle, &filters, text);
+    kind->node_reason.found = explained.reason != YK_REASON_NONE ? explained.reason : YK_REASON_NOT_ATTEMPTED;
+    kind->node_reason.filter = explained.filter;
+    set_filters(unschedulable, kind,
+                explained.are_nodes_counted ? filters : yk_filter_bit_of_reason(explained.reason));
+    if (explained.are_nodes_counted)
+        say_preemption(unschedulable, kind, text);
+    if (kind->note != NULL) {
         uint32_t at = 0;
-        yk_buf_text(&text, yk_interned_text(kind->hold, &at));
-        if (kind->is_gang)
-            say_gang(unschedulable, kind, &text);
-    } else if (kind->quota != NULL) {
-        say_skipped(unschedulable, kind, &text);
-    } else {
-        YK_CLEANUP(yk_si_why_text_done) struct yk_si_why_text why = {0};
-        uint32_t filters = 0;
-        struct yk_explained explained =
-            yk_explain_nodes(&unschedulable->apps->classes, kind->class_, kind->size, yk_filter_take_obstacle,
-                             &filters, &text);
-        kind->node_reason.found =
-            explained.reason != YK_REASON_NONE ? explained.reason : YK_REASON_NOT_ATTEMPTED;
-        kind->node_reason.filter = explained.filter;
-        set_filters(unschedulable, kind,
-                    explained.are_nodes_counted ? filters : yk_filter_bit_of_reason(explained.reason));
-        if (explained.are_nodes_counted)
-            say_preemption(unschedulable, kind, &text);
-        if (kind->note != NULL) {
-            uint32_t at = 0;
-            yk_buf_printf(&text, " %s.", yk_interned_text(kind->note, &at));
-        }
-        enum yk_si_reason reason = ask_about(unschedulable, kind, &why);
-        kind->node_reason.told = yk_si_reason_is_of_nodes(reason) ? reason : YK_REASON_NONE;
-        add_sentence(reason, &why.sentence, &text);
-        unschedulable->explained++;
+        yk_buf_printf(text, " %s.", yk_interned_text(kind->note, &at));
     }
+    enum yk_si_reason reason = ask_about(unschedulable, kind, &why);
+    add_sentence(reason, &why.sentence, text);
+    unschedulable->explained++;
+    return reason;
+}
+
+static void set_message(struct kind *kind, struct yk_buf *text, int64_t now_ns)
+{
     free(kind->message);
-    kind->message = yk_buf_take(&text);
-    kind->made_mono_ns = now_ns;
+    kind->message = yk_buf_take(text);
     struct yk_str reason = yk_str_from(reason_of(kind)), message = yk_str_from(kind->message);
     uint64_t told = yk_task_condition_hash(reason, message);
     kind->outdated |= told != kind->told;
@@ -292,6 +287,31 @@ static void make_words(struct yk_unschedulable *unschedulable, struct kind *kind
     if (shape != kind->shape)
         kind->shape_mono_ns = now_ns;
     kind->shape = shape;
+}
+
+static void make_words(struct yk_unschedulable *unschedulable, struct kind *kind, int64_t now_ns)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = YK_CONDITION_MESSAGE_BYTES_MAX};
+    enum yk_si_reason reason = YK_REASON_NONE;
+    kind->made_mono_ns = now_ns;
+    if (kind->hold != NULL) {
+        uint32_t at = 0;
+        yk_buf_text(&text, yk_interned_text(kind->hold, &at));
+        if (kind->is_gang)
+            say_gang(unschedulable, kind, &text);
+    } else if (kind->quota != NULL) {
+        reason = say_skipped(unschedulable, kind, &text);
+    } else {
+        reason = say_nodes(unschedulable, kind, &text);
+    }
+    /* A node that has just become free is given to the first in order at once. In a busy cluster there is one at many
+     * looks, and each would cost the pods that wait on two conditions. */
+    if (reason == YK_REASON_NOT_ATTEMPTED && kind->message != NULL)
+        return;
+    kind->node_reason.told = kind->hold == NULL && kind->quota == NULL && yk_si_reason_is_of_nodes(reason)
+                                 ? reason
+                                 : YK_REASON_NONE;
+    set_message(kind, &text, now_ns);
 }
 
 /* ---- kinds ---- */

@@ -282,6 +282,31 @@ static void the_reason_of_the_core_is_at_the_end(void **state)
     has(condition(world, "p"), "from scheduling. NotYetAttempted: is tried at its turn");
 }
 
+/* A node that is free at the moment of a look, before it is given to the first in order, changes no condition. */
+static void a_free_moment_is_not_written(void **state)
+{
+    struct world *world = *state;
+    running(world);
+    upsert(world, big_pod(world, "p"));
+    work(world);
+    world->core.why = (struct yk_si_why){YK_REASON_NODE_RESOURCES, 0};
+    world->core.sentence = "needs 9 cores";
+    waits(world, "uid-p");
+    has(condition(world, "p"), "InsufficientNodeResources: needs 9 cores");
+    for (int i = 0; i < 60; i++) {
+        bool is_free = i % 2 == 0;
+        world->core.why = (struct yk_si_why){is_free ? YK_REASON_NOT_ATTEMPTED : YK_REASON_NODE_RESOURCES, 0};
+        world->core.sentence = is_free ? "is tried at its turn in queue root.a" : "needs 9 cores";
+        pass(world, 10 * YK_NS_PER_S);
+        assert_string_equal(condition(world, "p"), "");
+    }
+    world->core.why = (struct yk_si_why){YK_REASON_RESERVED, 0};
+    world->core.sentence = "needs 9 cores; node n1 is reserved";
+    for (int i = 0; i < 30; i++)
+        pass(world, 10 * YK_NS_PER_S);
+    has(condition(world, "p"), "Reserved: needs 9 cores; node n1 is reserved");
+}
+
 /* The token of what keeps nodes from a pod comes from the core, with the sentence; counts ask for it. */
 static void the_reason_of_nodes(void **state)
 {
@@ -753,6 +778,7 @@ int main(void)
                                        CASE(a_kind_has_a_pace),
                                        CASE(a_quota_is_named),
                                        CASE(the_reason_of_the_core_is_at_the_end),
+                                       CASE(a_free_moment_is_not_written),
                                        CASE(the_reason_of_nodes),
                                        CASE(a_reason_that_changes_back_and_forth),
                                        CASE(numbers_that_go_on_changing),
