@@ -87,6 +87,24 @@ static void print_map(const struct yk_ctl *ctl, const char *label, const json_t 
     yk_ctl_print_field(ctl, label, yk_buf_view(&text));
 }
 
+/* With what its placeholders hold: REST has that in a map of its own. */
+static void print_used(const struct yk_ctl *ctl, const json_t *app)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = 64 << 10};
+    const json_t *placeholders = json_object_get(app, "placeholderResource");
+    json_t *used = yk_app_in_use(app);
+    yk_quantities_put(&text, used, false);
+    json_decref(used);
+    if (placeholders != NULL && json_object_get(app, "usedResource") == NULL) {
+        yk_buf_text(&text, ", all through placeholders");
+    } else if (placeholders != NULL) {
+        YK_CLEANUP(yk_buf_done) struct yk_buf part = {.max = 64 << 10};
+        yk_quantities_put(&part, placeholders, false);
+        yk_buf_printf(&text, "; through placeholders: %s", yk_buf_cstr(&part));
+    }
+    yk_ctl_print_field(ctl, "Used", yk_buf_view(&text));
+}
+
 static void print_counts(const struct yk_ctl *ctl, const json_t *app)
 {
     char text[64];
@@ -117,7 +135,7 @@ static void describe(const struct yk_ctl *ctl, const json_t *app)
     yk_ctl_print_field(ctl, "Message", yk_str_from(yk_ctl_text(app, "failedMessage")));
     yk_ctl_print_time(ctl, "Submitted", yk_ctl_number(app, "submissionTime"));
     print_counts(ctl, app);
-    print_map(ctl, "Used", app, "usedResource");
+    print_used(ctl, app);
     print_map(ctl, "Pending", app, "pendingResource");
     print_map(ctl, "Most used", app, "maxUsedResource");
     print_gang(ctl, json_object_get(app, "placeholderData"));

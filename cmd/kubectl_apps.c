@@ -3,6 +3,7 @@
 #include "client/url.h"
 #include "cmd/kubectl_cells.h"
 #include "cmd/kubectl_output.h"
+#include "cmd/kubectl_quantity.h"
 
 #include <inttypes.h>
 
@@ -33,7 +34,15 @@ static void put_state(const struct yk_ctl *ctl, const json_t *row, struct yk_buf
 static void put_used(const struct yk_ctl *ctl, const json_t *row, struct yk_buf *cell)
 {
     (void)ctl;
-    yk_cell_map(row, "usedResource", cell);
+    json_t *used = yk_app_in_use(row);
+    yk_quantities_put(cell, used, false);
+    json_decref(used);
+}
+
+static void put_placeholders(const struct yk_ctl *ctl, const json_t *row, struct yk_buf *cell)
+{
+    (void)ctl;
+    yk_cell_map(row, "placeholderResource", cell);
 }
 
 static void put_pending(const struct yk_ctl *ctl, const json_t *row, struct yk_buf *cell)
@@ -64,9 +73,16 @@ static void put_groups(const struct yk_ctl *ctl, const json_t *row, struct yk_bu
 }
 
 static const struct yk_ctl_column columns[] = {
-    {"NAME", false, put_name},   {"QUEUE", false, put_queue},        {"USER", false, put_user},
-    {"STATE", false, put_state}, {"USED", false, put_used},          {"PENDING", false, put_pending},
-    {"AGE", false, put_age},     {"MOST USED", true, put_most_used}, {"GROUPS", true, put_groups},
+    {"NAME", false, put_name},
+    {"QUEUE", false, put_queue},
+    {"USER", false, put_user},
+    {"STATE", false, put_state},
+    {"USED", false, put_used},
+    {"PENDING", false, put_pending},
+    {"AGE", false, put_age},
+    {"PLACEHOLDERS", true, put_placeholders},
+    {"MOST USED", true, put_most_used},
+    {"GROUPS", true, put_groups},
 };
 
 static void put_path(const struct yk_ctl *ctl, struct yk_buf *path)

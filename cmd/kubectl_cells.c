@@ -35,6 +35,30 @@ void yk_cell_map(const json_t *row, const char *member, struct yk_buf *cell)
     yk_quantities_put(cell, json_object_get(row, member), false);
 }
 
+static void add_amount(json_t *sum, const char *resource, json_int_t amount)
+{
+    json_int_t total = 0;
+    if (__builtin_add_overflow(json_integer_value(json_object_get(sum, resource)), amount, &total))
+        total = INT64_MAX;
+    (void)json_object_set_new(sum, resource, json_integer(total)); /* fails only without memory */
+}
+
+json_t *yk_amounts_sum(const json_t *a, const json_t *b)
+{
+    json_t *members = (json_t *)(uintptr_t)b; /* jansson's iterators do not change it */
+    json_t *sum = json_copy((json_t *)(uintptr_t)(a != NULL ? a : b));
+    if (a == NULL)
+        return sum;
+    for (void *at = json_object_iter(members); at != NULL; at = json_object_iter_next(members, at))
+        add_amount(sum, json_object_iter_key(at), json_integer_value(json_object_iter_value(at)));
+    return sum;
+}
+
+json_t *yk_app_in_use(const json_t *app)
+{
+    return yk_amounts_sum(json_object_get(app, "usedResource"), json_object_get(app, "placeholderResource"));
+}
+
 double yk_dominant_share(const json_t *used, const json_t *capacity, const char **ret_resource)
 {
     double share = 0;

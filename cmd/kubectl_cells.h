@@ -20,6 +20,11 @@ void yk_cell_used_of(const json_t *row, const char *used, const char *max, const
 /* Appends the map of amounts that is the member `member` of `row`, such as "cpu 4, memory 16Gi", without
  * amounts of 0. */
 void yk_cell_map(const json_t *row, const char *member, struct yk_buf *cell);
+/* The sum of two maps of amounts; each may be NULL. NULL if both are. The caller frees it. */
+json_t *yk_amounts_sum(const json_t *a, const json_t *b);
+/* What `app`, an application of REST, has in use, including its placeholders; NULL for nothing. The caller
+ * frees it. */
+json_t *yk_app_in_use(const json_t *app);
 /* The largest ratio of an amount in `used` to the amount of the same resource in `capacity`; 0 or more. Both
  * are maps of amounts, and may be NULL; 0 if no resource is in both. `*ret_resource`: the resource with the
  * largest ratio, borrowed from `capacity`; NULL if `capacity` has no amount above 0. */

@@ -101,7 +101,11 @@ static void add_items(json_t *rows, const json_t *items, const char *name_key, c
         const json_t *item = json_array_get(items, i);
         const json_t *holder = inner_key != NULL ? json_object_get(item, inner_key) : item;
         json_t *of = capacity != NULL ? capacity : json_object_get(item, "capacity");
-        add(rows, yk_ctl_text(item, name_key), json_object_get(holder, used_key), of);
+        /* Only applications count their placeholders in a map of their own. */
+        json_t *used =
+            yk_amounts_sum(json_object_get(holder, used_key), json_object_get(holder, "placeholderResource"));
+        add(rows, yk_ctl_text(item, name_key), used, of);
+        json_decref(used);
     }
 }
 

@@ -273,6 +273,7 @@ static void show_open(struct yk_json *json, const struct yk_app *app, bool summa
     yk_json_object_begin(json);
     yk_json_add_text(json, "applicationID", app->id);
     yk__put_amounts_if(json, "usedResource", &app->allocated);
+    yk__put_amounts_if(json, "placeholderResource", &app->allocated_placeholder);
     yk__put_amounts_if(json, "maxUsedResource", &app->max_used);
     yk__put_amounts_if(json, "pendingResource", &app->pending);
     yk_json_add_text(json, "partition", app->partition->name);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from 'vitest';
-import { amount, amountWithName, bytes, clockTime, compareResources, digits, duration, goDuration, percent, plainText, plural, queueTitle, resources, searchWords, words } from '../src/model/units';
+import { addResources, amount, amountWithName, bytes, clockTime, compareResources, digits, duration, goDuration, percent, placeholderPart, plainText, plural, queueTitle, resources, searchWords, words } from '../src/model/units';
 
 describe('amounts', () => {
   it.each([
@@ -33,6 +33,16 @@ describe('amounts', () => {
     expect(amountWithName('pods', 1)).toBe('1 pod');
     expect(amountWithName('nvidia.com/gpu', 4)).toBe('4 GPU');
     expect(amount('ephemeral-storage', 2 ** 40)).toBe('1 Ti');
+  });
+
+  it('adds what placeholders hold', () => {
+    const used = { vcore: 1000, memory: 2 ** 30 };
+    const placeholders = { vcore: 3000, 'nvidia.com/gpu': 1 };
+    expect(addResources(used, placeholders)).toEqual({ vcore: 4000, memory: 2 ** 30, 'nvidia.com/gpu': 1 });
+    expect(addResources(undefined, undefined)).toEqual({});
+    expect(placeholderPart(used, undefined)).toBe('');
+    expect(placeholderPart(undefined, placeholders)).toBe(', all through placeholders');
+    expect(placeholderPart(used, placeholders)).toBe('; through placeholders: 3 cores, 1 GPU');
   });
 
   it('lists cores first, pods only where nothing else is', () => {

@@ -324,6 +324,43 @@ static void json_and_yaml(void **state)
     close_stage(&stage);
 }
 
+/* REST counts what placeholders hold in a map of its own; in use is both. */
+#define GANG(id, maps)                                                                                       \
+    "{\"applicationID\":\"" id                                                                               \
+    "\",\"queueName\":\"root.a\",\"user\":\"u\",\"applicationState\":\"Running\"," maps                      \
+    "\"submissionTime\":999820000000000}"
+#define HELD_ALL GANG("new", "\"placeholderResource\":{\"vcore\":4000},")
+#define HELD_PART                                                                                            \
+    GANG("part", "\"usedResource\":{\"vcore\":1000},\"placeholderResource\":{\"vcore\":500,\"pods\":1},")
+
+static void placeholders_are_in_use(void **state)
+{
+    (void)state;
+    static const struct answer answers[] = {
+        {PARTITION "/applications/active", 200, "[" HELD_PART "," HELD_ALL "]"},
+        {PARTITION "/queues", 200, "{\"queuename\":\"root\",\"maxResource\":{\"vcore\":10000}}"},
+        {PARTITION "/application/new", 200, HELD_ALL},
+        {PARTITION "/application/part", 200, HELD_PART},
+        {NULL, 0, NULL}};
+    struct stage stage;
+    open_direct(&stage, answers);
+    run(&stage, yk_ctl_apps, NULL);
+    prints(&stage, "\nnew    root.a   u      Running   cpu 4             <none>    3m\n");
+    prints(&stage, "\npart   root.a   u      Running   cpu 1.5, pods 1   <none>    3m\n");
+    stage.ctl.output = YK_CTL_WIDE;
+    run(&stage, yk_ctl_apps, NULL);
+    prints(&stage, "   cpu 0.5, pods 1   ");
+    stage.ctl.output = YK_CTL_TABLE;
+    run(&stage, yk_ctl_top, (char *)(uintptr_t) "apps");
+    prints(&stage, "\nnew    40.0%   cpu   4     40%");
+    prints(&stage, "\npart   15.0%   cpu   1.5   15%");
+    run(&stage, yk_ctl_app, (char *)(uintptr_t) "new");
+    prints(&stage, "cpu 4, all through placeholders\n");
+    run(&stage, yk_ctl_app, (char *)(uintptr_t) "part");
+    prints(&stage, "cpu 1.5, pods 1; through placeholders: cpu 0.5, pods 1\n");
+    close_stage(&stage);
+}
+
 static void pages(void **state)
 {
     (void)state;
@@ -1253,6 +1290,7 @@ int main(void)
         cmocka_unit_test(tables),
         cmocka_unit_test(history_of_configurations),
         cmocka_unit_test(json_and_yaml),
+        cmocka_unit_test(placeholders_are_in_use),
         cmocka_unit_test(pages),
         cmocka_unit_test(hostile_answers),
         cmocka_unit_test(a_deep_tree),

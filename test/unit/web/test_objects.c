@@ -504,6 +504,8 @@ static void gang(void **state)
     assert_int_equal(look_int(json, "placeholderData.0.minResource.vcore"), 100);
     assert_string_equal(look_text(json, "requests.0.allocationKey"), "r1");
     assert_int_equal(json_array_size(look(json, "allocations")), 3);
+    assert_int_equal(look_int(json, "usedResource.vcore"), 100); /* without placeholders */
+    assert_int_equal(look_int(json, "placeholderResource.vcore"), 200);
     json_decref(json);
     world_release(&world, "gang", "p1", YK_SI_PLACEHOLDER_REPLACED);
     world_release(&world, "gang", "p2", YK_SI_STOPPED_BY_RM);
@@ -511,6 +513,7 @@ static void gang(void **state)
     assert_int_equal(look_int(json, "placeholderData.0.replaced"), 1);
     assert_int_equal(look_int(json, "placeholderData.0.timedout"), 1);
     assert_null(json_object_get(json, "requests"));
+    assert_null(json_object_get(json, "placeholderResource"));
     json_decref(json);
     world_done(&world);
 }

@@ -82,7 +82,10 @@ export interface Application {
   applicationID: string;
   partition: string;
   queueName: string;
+  /** Without placeholders. */
   usedResource?: Resources;
+  /** What its placeholders hold. */
+  placeholderResource?: Resources;
   maxUsedResource?: Resources;
   pendingResource?: Resources;
   submissionTime?: number;

@@ -76,6 +76,19 @@ export function resources(amounts: Resources | undefined, withPods = false): str
   return (shown.length > 0 ? shown : keys).sort(compareResources).map((key) => amountWithName(key, amounts![key]!)).join(', ');
 }
 
+/** The sum of both. */
+export function addResources(a: Resources | undefined, b: Resources | undefined): Resources {
+  const sum: Record<string, number> = { ...a };
+  for (const [key, value] of Object.entries(b ?? {})) sum[key] = (sum[key] ?? 0) + value;
+  return sum;
+}
+
+/** Which part of what an application has in use its placeholders hold: `, all through placeholders`; empty if none. */
+export function placeholderPart(used: Resources | undefined, placeholders: Resources | undefined): string {
+  if (placeholders === undefined) return '';
+  return used === undefined ? ', all through placeholders' : `; through placeholders: ${resources(placeholders, true)}`;
+}
+
 /**
  * A text of the scheduler with amounts and names as people read them: `map[memory:1073741824 vcore:500]`, as Go prints amounts, is
  * `0.5 cores, 1 Gi`, and the queue `root.@recovery@` is the recovery queue.

@@ -8,7 +8,7 @@ import { nowMs, tick } from '../data/clock';
 import { href, partition, route, setQuery } from '../data/route';
 import type { Allocation, Application, Ask, Explain, Limit, Pending, Timeline, TimelineEvent } from '../model/types';
 import { placeOf } from '../model/events';
-import { count, duration, ms, plainText, plural, queueTitle, resourceName, resources, words } from '../model/units';
+import { addResources, count, duration, ms, placeholderPart, plainText, plural, queueTitle, resourceName, resources, words } from '../model/units';
 import { startText } from '../model/waiting';
 import { Ago, At, Badge, Empty, Facts, Failure, Leads, Loaded, PageHead, Panel, Plain, reasonTone, Sentence, stateTone, type Tone } from '../ui/parts';
 import { sim, doSteps } from '../sim/state';
@@ -512,6 +512,12 @@ function leadsOr(text: string, to: string): JSX.Element | string {
   return text === '' ? 'nothing' : <a href={to}>{text}</a>;
 }
 
+/** With what its placeholders hold. */
+function inUse(app: Application): string {
+  const text = resources(addResources(app.usedResource, app.placeholderResource), true);
+  return text === '' ? '' : `${text}${placeholderPart(app.usedResource, app.placeholderResource)}`;
+}
+
 /** `former`: the application has ended or was refused, so nothing of it waits, runs, or can be changed. */
 function Body(props: { app: Application; former?: boolean }): JSX.Element {
   const { app, former = false } = props;
@@ -547,7 +553,7 @@ function Body(props: { app: Application; former?: boolean }): JSX.Element {
                 ['Submitted', <Ago ns={app.submissionTime} />],
                 startedMs === undefined ? undefined : ['Started', <><Ago ns={startedMs * 1e6} />, after it waited <Plain kind="past">{duration(startedMs - ms(app.submissionTime))}</Plain></>],
                 app.finishedTime === undefined ? undefined : ['Ended', <><Ago ns={app.finishedTime} />{startedMs !== undefined && <>, <Plain kind="past">{duration(ms(app.finishedTime) - startedMs)}</Plain> after it started</>}</>],
-                former ? undefined : ['In use', leadsOr(resources(app.usedResource, true), href('applications', [app.applicationID], { at: 'pods' }))],
+                former ? undefined : ['In use', leadsOr(inUse(app), href('applications', [app.applicationID], { at: 'pods' }))],
                 ['Most in use', <Plain kind="past">{resources(app.maxUsedResource, true) || 'nothing'}</Plain>],
                 former ? undefined : ['Waiting', leadsOr(resources(app.pendingResource, true), href('applications', [], { view: 'waiting', app: app.applicationID }))],
                 app.hasReserved === true ? ['Reservations', <a href={href('nodes', [], { only: 'reserved' })}>{plural(app.reservations?.length ?? 1, 'pod')}</a>] : undefined,

@@ -6,7 +6,7 @@ import { useFeed } from '../data/feed';
 import { go, href, partition, route, setQuery } from '../data/route';
 import { useWindow } from '../data/window';
 import type { Application, Pending, PendingPod, Queue } from '../model/types';
-import { amountWithName, count, plainText, plural, queueTitle, resources, searchWords, words } from '../model/units';
+import { addResources, amountWithName, count, placeholderPart, plainText, plural, queueTitle, resources, searchWords, words } from '../model/units';
 import { rowsOf } from '../model/queues';
 import { Ago, Badge, Choice, Empty, Failure, Leads, PageHead, Panel, reasonTone, Search, Select, Skeleton, stateTone } from '../ui/parts';
 import { VirtualTable, type Column } from '../ui/table';
@@ -34,8 +34,16 @@ function queueLink(path: string): JSX.Element {
 }
 
 function Used(props: { app: Application }): JSX.Element {
-  const text = resources(props.app.usedResource);
-  return text === '' ? <span class="muted">–</span> : <Leads to={href('applications', [props.app.applicationID], { at: 'pods' })}>{text}</Leads>;
+  const { applicationID, usedResource, placeholderResource } = props.app;
+  const text = resources(addResources(usedResource, placeholderResource));
+  if (text === '') return <span class="muted">–</span>;
+  const part = placeholderPart(usedResource, placeholderResource);
+  return (
+    <Leads to={href('applications', [applicationID], { at: 'pods' })} title={`${text}${part}`}>
+      {text}
+      {placeholderResource !== undefined && <span class="muted">{usedResource === undefined ? ', all placeholders' : ', partly placeholders'}</span>}
+    </Leads>
+  );
 }
 
 const columns: readonly Column<Application>[] = [
