@@ -524,8 +524,10 @@ static const json_t *find_row(const struct yk_ctl *ctl, const json_t *rows, cons
     return NULL;
 }
 
-/* Reads a page of the waiting pods of all queues. The caller frees `*ret_page` with json_decref(). */
-static enum yk_status get_page(struct yk_ctl *ctl, unsigned page, json_t **ret_page, struct yk_err *err)
+/* Reads a page of the waiting pods of all queues whose name contains `name`; an older scheduler lists all. The
+ * caller frees `*ret_page` with json_decref(). */
+static enum yk_status get_page(struct yk_ctl *ctl, const char *name, unsigned page, json_t **ret_page,
+                               struct yk_err *err)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf path = {.max = 4096};
     char number[16];
@@ -534,6 +536,7 @@ static enum yk_status get_page(struct yk_ctl *ctl, unsigned page, json_t **ret_p
     yk_url_query(&path, "limit", number);
     (void)snprintf(number, sizeof(number), "%u", page * PAGE);
     yk_url_query(&path, "offset", number);
+    yk_url_query(&path, "filter", name);
     return yk_ctl_get(ctl, yk_buf_cstr(&path), ret_page, err);
 }
 
@@ -541,7 +544,7 @@ static enum yk_status why_listed(struct yk_ctl *ctl, const char *name, struct yk
 {
     for (unsigned page = 0; page < PAGES_MAX; page++) {
         json_t *answer = NULL;
-        enum yk_status st = get_page(ctl, page, &answer, err);
+        enum yk_status st = get_page(ctl, name, page, &answer, err);
         if (st != YK_OK)
             return st;
         const json_t *rows = json_object_get(answer, "pending"), *row = find_row(ctl, rows, name);
@@ -556,9 +559,9 @@ static enum yk_status why_listed(struct yk_ctl *ctl, const char *name, struct yk
             break;
     }
     return yk_fail(err, YK_ERR_NOT_FOUND,
-                   "the scheduler has no waiting pod and no application of the name '%s'; pods with "
-                   "scheduling gates, and pods that have a node, are not in its list: kubectl describe pod "
-                   "%s shows them",
+                   "the scheduler has no waiting pod and no application of the name '%s'; pods that "
+                   "have ended, that have a node or that have scheduling gates are not in its list: kubectl "
+                   "describe pod %s shows them unless they were deleted",
                    name, name);
 }
 

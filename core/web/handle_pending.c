@@ -138,7 +138,9 @@ static bool read_reason(struct yk_job *job, struct pending *pending)
 static bool read_window(struct yk_job *job, struct pending *pending)
 {
     pending->limit = LIMIT_DEFAULT;
-    return read_reason(job, pending) && yk_list_read_number(job, "limit", &pending->limit) &&
+    yk_selection_read(&job->selection, job->request.target.query);
+    return yk_list_check_filters(job) && read_reason(job, pending) &&
+           yk_list_read_number(job, "limit", &pending->limit) &&
            yk_list_read_number(job, "offset", &pending->offset);
 }
 
@@ -364,11 +366,23 @@ static bool has_reason(struct pending *pending, const struct yk_ask *ask, struct
     return ret_why->reason == pending->reason;
 }
 
+static bool passes_filters(const struct yk_job *job, const struct yk_ask *ask)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf namespace_ = {0}, name = {0};
+    const struct yk_app *app = yk_ask_app(ask);
+    if (job->selection.filter_count == 0)
+        return true;
+    yk_rm_call_ask_name(app->partition, ask, &namespace_, &name);
+    return yk_selection_has_waiting(&job->selection, app, yk_buf_cstr(&namespace_), yk_buf_cstr(&name));
+}
+
 static void write_ask(struct yk_job *job, const struct yk_ask *ask, uint64_t in_app,
                       struct yk__pending_words *words)
 {
     struct pending *pending = job->own;
     struct yk_why why;
+    if (!passes_filters(job, ask))
+        return;
     if (pending->reason != YK_REASON_NONE && !has_reason(pending, ask, &why))
         return;
     if (!take_entry(pending))
@@ -415,6 +429,8 @@ static void write_held(void *context, const struct yk_si_held *held)
     struct pending *pending = list->job->own;
     uint64_t in_app = list->asks + pending->held++;
     bool is_listed = pending->reason == YK_REASON_NONE || pending->reason == YK_REASON_GANG;
+    is_listed =
+        is_listed && yk_selection_has_waiting(&list->job->selection, list->app, held->namespace_, held->name);
     if (!is_listed || !take_entry(pending))
         return;
     if (list->sentence.len == 0)

@@ -124,6 +124,16 @@ void yk_list_collect_again(struct yk_job *job, const struct yk_name_entry *entry
 
 /* ---- pages ---- */
 
+bool yk_list_check_filters(struct yk_job *job)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
+    if (!job->selection.too_many_filters)
+        return true;
+    yk_buf_printf(&text, "At most %d filters are allowed", YK_FILTERS_MAX);
+    yk_answer_error(&job->answer, 400, yk_buf_cstr(&text));
+    return false;
+}
+
 /* False: the answer is the error 400. */
 static bool read_page(struct yk_job *job)
 {
@@ -131,13 +141,7 @@ static bool read_page(struct yk_job *job)
         yk_answer_error(&job->answer, 400, "Only following views are allowed: summary");
         return false;
     }
-    if (job->selection.too_many_filters) {
-        YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
-        yk_buf_printf(&text, "At most %d filters are allowed", YK_FILTERS_MAX);
-        yk_answer_error(&job->answer, 400, yk_buf_cstr(&text));
-        return false;
-    }
-    return yk_list_read_number(job, "limit", &job->walk.limit) &&
+    return yk_list_check_filters(job) && yk_list_read_number(job, "limit", &job->walk.limit) &&
            yk_list_read_number(job, "offset", &job->walk.offset);
 }
 

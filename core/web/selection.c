@@ -179,6 +179,40 @@ bool yk_selection_has_name(const struct yk_selection *selection, const char *nam
     return true;
 }
 
+static bool is_part_of_full_name(const struct yk_filter *filter, const char *namespace_, const char *name)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf full = {0};
+    yk_buf_printf(&full, "%s/%s", namespace_, name);
+    return has_text(yk_buf_cstr(&full), filter);
+}
+
+static bool waiting_passes(const struct yk_filter *filter, const struct yk_app *app, const char *namespace_,
+                           const char *name)
+{
+    switch (filter->kind) {
+    case YK_FILTER_TEXT:
+        return has_text(name, filter) || (memchr(filter->text.p, '/', filter->text.len) != NULL &&
+                                          is_part_of_full_name(filter, namespace_, name));
+    case YK_FILTER_USER:
+    case YK_FILTER_QUEUE:
+        return app_passes(filter, app);
+    case YK_FILTER_STATE:
+    case YK_FILTER_NODE:
+        return false; /* it has no node, and only one state */
+    }
+    return false;
+}
+
+bool yk_selection_has_waiting(const struct yk_selection *selection, const struct yk_app *app,
+                              const char *namespace_, const char *name)
+{
+    for (size_t i = 0; i < selection->filter_count; i++) {
+        if (!waiting_passes(&selection->filters[i], app, namespace_, name))
+            return false;
+    }
+    return true;
+}
+
 const char *yk_selection_node(const struct yk_selection *selection, size_t at)
 {
     for (size_t i = 0; i < selection->filter_count; i++) {

@@ -54,6 +54,10 @@ bool yk_selection_has_node(const struct yk_selection *selection, const struct yk
 /* Whether the name of a user or group matches all filters. A filter by user matches if it is equal to the
  * name, in any case. Filters by state, queue or node match no name. */
 bool yk_selection_has_name(const struct yk_selection *selection, const char *name);
+/* Whether an object of `app` that waits matches all filters. A filter by name with a slash is compared with
+ * "namespace/name", one without with the name. Filters by state or node match nothing. */
+bool yk_selection_has_waiting(const struct yk_selection *selection, const struct yk_app *app,
+                              const char *namespace_, const char *name);
 /* The text of the filter by node with the index `at`, from 0 on, in lower case: applications match it if they
  * have an allocation on the node with that name. NULL: there are not so many. Borrowed from the selection. */
 const char *yk_selection_node(const struct yk_selection *selection, size_t at);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from 'vitest';
-import { countWaiting, startText } from '../src/model/waiting';
+import { countWaiting, startText, waitingQuery } from '../src/model/waiting';
 
 describe('waiting pods', () => {
   it('count a gang once, by its placeholders', () => {
@@ -13,6 +13,17 @@ describe('waiting pods', () => {
   it('are all counted by a scheduler that does not say which are members', () => {
     expect(countWaiting({ total: 4, reasons: { GangWaiting: 4 }, pending: [] })).toEqual({ pods: 4, members: 0, reasons: [['GangWaiting', 4]] });
   });
+});
+
+describe('the query of waiting pods', () => {
+  it.each([
+    [{}, ''],
+    [{ reason: 'QueueQuota' }, '?reason=QueueQuota'],
+    [{ find: '  ' }, ''],
+    [{ find: 'job-5 user:"Ann Lee"', reason: 'Reserved' }, '?reason=Reserved&filter=job-5&filter=user%3AAnn+Lee'],
+    [{ find: 'team/job', limit: 51, offset: 0 }, '?filter=team%2Fjob&limit=51'],
+    [{ limit: 51, offset: 100 }, '?limit=51&offset=100'],
+  ])('%o is %s', (wanted, text) => expect(waitingQuery(wanted)).toBe(text));
 });
 
 describe('the start of a pod', () => {

@@ -896,8 +896,8 @@ static void without_an_api_server_pods_are_found_in_the_list(void **state)
     run(&stage, yk_ctl_why, NAME("p1"));
     prints(&stage, "Reason:        QueueQuota\n");
     fails(&stage, yk_ctl_why, NAME("p2"), YK_ERR_NOT_FOUND,
-          "no application of the name 'p2'; pods with scheduling gates, and pods that have a node, are not "
-          "in its list");
+          "no application of the name 'p2'; pods that have ended, that have a node or that have scheduling "
+          "gates are not in its list");
     close_stage(&stage);
     world_done(&world);
 }

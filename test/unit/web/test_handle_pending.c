@@ -894,6 +894,81 @@ static void one_reason_of_a_gang(void **state)
     world_done(&world);
 }
 
+/* `name`: borrowed for the life of the world. */
+static void waits_as(struct world *world, const char *app, const char *key, const char *name)
+{
+    struct yk_resvec size = world_size(20000, 1);
+    const struct yk_si_allocation ask = {.key = key,
+                                         .application_id = app,
+                                         .resource = &size,
+                                         .cookie = (void *)(uintptr_t)name,
+                                         .scheduling_class = YK_SI_CLASS_ANY};
+    assert_int_equal(yk_core_update_allocation(world->core, "rm", &ask), YK_OK);
+}
+
+/* rest.md 12.6: by the name of the pod, also of those that wait for their gang. */
+static void filters(void **state)
+{
+    static const struct {
+        const char *query;
+        size_t count;
+        const char *first;
+    } cases[] = {
+        {"queue/root/pending?filter=real-59", 11, "real-59"},
+        {"queue/root/pending?filter=LAB/real-59", 11, "real-59"},
+        {"queue/root/pending?filter=lab", 0, ""}, /* a name without a slash is not of the namespace */
+        {"queue/root/pending?filter=real-59&filter=99", 1, "real-599"},
+        {"queue/root/pending?filter=real-59&reason=GangWaiting&offset=2&limit=3", 3, "real-591"},
+        {"queue/root/pending?filter=real-59&reason=Reserved", 0, ""},
+        {"application/gang/pending?filter=real-599", 1, "real-599"},
+        {"queue/root/pending?filter=user:nobody", 0, ""},
+        {"queue/root/pending?filter=queue:root.none", 0, ""},
+        {"queue/root/pending?filter=queue:root&limit=2", 2, NULL},
+        {"queue/root/pending?filter=state:running", 0, ""},
+        {"queue/root/pending?filter=node:n1", 0, ""},
+    };
+    struct world world;
+    (void)state;
+    begin_gang(&world);
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        char url[160];
+        (void)snprintf(url, sizeof(url), P "/%s", cases[i].query);
+        json_t *whole = browse_json(&world, url), *sliced = browse_slices(&world, url, NULL, NULL);
+        assert_true(json_equal(whole, sliced));
+        if (json_array_size(look(whole, "pending")) != cases[i].count)
+            fail_msg("%s: %zu entries", cases[i].query, json_array_size(look(whole, "pending")));
+        if (cases[i].count > 0 && cases[i].first != NULL)
+            assert_string_equal(look_text(whole, "pending.0.podName"), cases[i].first);
+        assert_int_equal(look_int(whole, "total"), HELD + 1);
+        json_decref(whole);
+        json_decref(sliced);
+    }
+    world_done(&world);
+}
+
+static void filters_of_asks(void **state)
+{
+    struct world world;
+    (void)state;
+    begin(&world);
+    world_submit(&world, "etl", "root.b", "ann");
+    waits_as(&world, "etl", "k1", "etl-driver");
+    waits_as(&world, "etl", "k2", "etl-exec-1");
+    waits_as(&world, "etl", "k3", "etl-exec-2");
+    json_t *json = browse_json(&world, P "/queue/root/pending?filter=EXEC");
+    assert_int_equal(json_array_size(look(json, "pending")), 2);
+    assert_string_equal(look_text(json, "pending.0.podName"), "etl-exec-1");
+    assert_int_equal(look_int(json, "pending.0.positionInApplication"), 1);
+    assert_int_equal(look_int(json, "total"), 3);
+    json_decref(json);
+    json = browse_json(&world, P "/application/etl/pending?filter=exec&filter=user:ann&offset=1");
+    assert_int_equal(json_array_size(look(json, "pending")), 1);
+    assert_string_equal(look_text(json, "pending.0.podName"), "etl-exec-2");
+    json_decref(json);
+    world_done(&world);
+}
+
+#define FILTERS_9 "filter=1&filter=2&filter=3&filter=4&filter=5&filter=6&filter=7&filter=8&filter=9"
 #define REASONS                                                                                              \
     "Only following reasons are allowed: Rejected, Gated, QueueStopped, QueueMaxApplications, "              \
     "UserMaxApplications, GroupMaxApplications, ExceedsMaxCapacity, QueueQuota, UserQuota, GroupQuota, "     \
@@ -911,6 +986,7 @@ static void errors(void **state)
         {"queue", P "/queue/root.none/pending", 404, "Queue not found"},
         {"reason", P "/queue/root/pending?reason=reserved", 400, REASONS},
         {"reason of an application", P "/application/app/pending?reason=x", 400, REASONS},
+        {"filters", P "/queue/root/pending?" FILTERS_9, 400, "At most 8 filters are allowed"},
         {"number", P "/queue/root/pending?limit=x", 400, "strconv.ParseUint: parsing \"x\": invalid syntax"},
         {"application", P "/application/none/pending", 404, "Application not found"},
         {"application of an ask", P "/application/none/allocation/k/explain", 404, "Application not found"},
@@ -948,6 +1024,8 @@ int main(void)
         cmocka_unit_test(a_claimed_limit_in_a_list),
         cmocka_unit_test(victims_are_a_reason),
         cmocka_unit_test(one_reason_of_a_gang),
+        cmocka_unit_test(filters),
+        cmocka_unit_test(filters_of_asks),
         cmocka_unit_test(errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

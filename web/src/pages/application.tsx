@@ -9,8 +9,8 @@ import { href, partition, route, setQuery } from '../data/route';
 import type { Allocation, Application, Ask, Explain, Limit, Pending, Timeline, TimelineEvent } from '../model/types';
 import { placeOf } from '../model/events';
 import { addResources, count, duration, ms, placeholderPart, plainText, plural, queueTitle, resourceName, resources, words } from '../model/units';
-import { startText } from '../model/waiting';
-import { Ago, At, Badge, Empty, Facts, Failure, Leads, Loaded, PageHead, Panel, Plain, reasonTone, Sentence, stateTone, type Tone } from '../ui/parts';
+import { startText, waitingQuery } from '../model/waiting';
+import { Ago, At, Badge, Empty, Facts, Failure, Leads, Loaded, PageHead, Panel, Plain, reasonTone, Search, Sentence, stateTone, type Tone } from '../ui/parts';
 import { sim, doSteps } from '../sim/state';
 import { VirtualTable, type Column } from '../ui/table';
 
@@ -244,9 +244,58 @@ function isGone(app: Application, pending: Pending, pod: string): boolean {
   return !pending.pending.some((one) => one.allocationKey === pod) && ![...(app.requests ?? []), ...(app.allocations ?? [])].some((one) => one.allocationKey === pod);
 }
 
+const podsShown = 50;
+
+/** A page of the pods that wait. What is searched and where the page begins are in the address. */
+function WaitingPods(props: { app: Application; first: Pending; chosen: string | undefined }): JSX.Element {
+  const { app, first, chosen } = props;
+  const find = route.value.query['find'] ?? '';
+  const from = Math.max(0, Math.floor(Number(route.value.query['from'] ?? 0)) || 0);
+  const isFirst = find === '' && from === 0;
+  // One more than is shown tells whether others follow.
+  const feed = useFeed<Pending>(isFirst ? undefined : partitionPath(partition(), `application/${enc(app.applicationID)}/pending${waitingQuery({ find, limit: podsShown + 1, offset: from })}`), 3000);
+  const pending = isFirst ? first : feed.data.value;
+  const pods = pending?.pending ?? [];
+  const shown = pods.slice(0, podsShown);
+  const turn = (to: number): void => setQuery({ from: to > 0 ? String(to) : undefined });
+  return (
+    <div class="waiting-pods">
+      {(first.total > podsShown || !isFirst) && <Search label="Find a waiting pod" placeholder="Name of a pod" value={find} onChange={(text) => setQuery({ find: text || undefined, from: undefined })} />}
+      {pending === undefined && feed.error.value !== undefined && <Failure error={feed.error.value} what="The list of waiting pods" />}
+      {pending !== undefined && shown.length === 0 && <p class="panel-text muted">{find === '' ? 'No further pod waits' : 'No waiting pod matches'}</p>}
+      {shown.length > 0 && (
+        <ul class="list pod-list" aria-label="Waiting pods">
+          {shown.map((pod) => (
+            <li key={pod.allocationKey} class={pod.allocationKey === chosen ? 'selected' : ''}>
+              <button type="button" class="row-button" aria-pressed={pod.allocationKey === chosen} onClick={() => setQuery({ pod: pod.allocationKey })}>
+                <span class="list-main">{pod.podName ?? pod.allocationKey}</span>
+                <Badge tone={reasonTone(pod.reason)}>{words(pod.reason)}</Badge>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {(from > 0 || pods.length > podsShown) && (
+        <p class="pager">
+          <button type="button" class="button quiet" disabled={from === 0} onClick={() => turn(from - podsShown)}>
+            Previous
+          </button>
+          <span class="muted" data-number="listed">
+            {shown.length > 0 && `${count(from + 1)} to ${count(from + shown.length)}`}
+            {find === '' && ` of ${count(first.total)}`}
+          </span>
+          <button type="button" class="button quiet" disabled={pods.length <= podsShown} onClick={() => turn(from + podsShown)}>
+            Next
+          </button>
+        </p>
+      )}
+    </div>
+  );
+}
+
 function Why(props: { app: Application }): JSX.Element | null {
   const { app } = props;
-  const feed = useFeed<Pending>(partitionPath(partition(), `application/${enc(app.applicationID)}/pending?limit=200`), 3000);
+  const feed = useFeed<Pending>(partitionPath(partition(), `application/${enc(app.applicationID)}/pending?limit=${podsShown + 1}`), 3000);
   const waiting = app.requests?.length ?? 0;
   const pending = feed.data.value;
   const chosen = route.value.query['pod'] ?? pending?.pending[0]?.allocationKey;
@@ -271,21 +320,7 @@ function Why(props: { app: Application }): JSX.Element | null {
         </p>
       )}
       <div class={isOnly ? '' : 'why-columns'}>
-        {!isOnly && <ul class="list pod-list" aria-label="Waiting pods">
-          {pending.pending.slice(0, 50).map((pod) => (
-            <li key={pod.allocationKey} class={pod.allocationKey === chosen ? 'selected' : ''}>
-              <button type="button" class="row-button" aria-pressed={pod.allocationKey === chosen} onClick={() => setQuery({ pod: pod.allocationKey })}>
-                <span class="list-main">{pod.podName ?? pod.allocationKey}</span>
-                <Badge tone={reasonTone(pod.reason)}>{words(pod.reason)}</Badge>
-              </button>
-            </li>
-          ))}
-          {pending.total > 50 && (
-            <li class="more muted">
-              <a href={href('applications', [], { view: 'waiting', app: app.applicationID })}>and {count(pending.total - 50)} more</a>
-            </li>
-          )}
-        </ul>}
+        {!isOnly && <WaitingPods app={app} first={pending} chosen={chosen} />}
         <div>
           {reasons.length > 1 && (
             <p class="chips">
