@@ -12,11 +12,24 @@ enum { HOLDERS_LOOKED_AT = 64 };
 
 /* ---- limits ---- */
 
+/* Whether one of the amounts in the sentence is the largest that an ask may have: more than that counts as that
+ * (docs/reference/kubernetes.md, P16). */
+static bool has_most(const struct yk_resvec *size, const struct yk_resvec *only)
+{
+    for (int t = yk_resvec_next(size, 0); t < YK_RESTYPE_MAX; t = yk_resvec_next(size, t + 1)) {
+        if (yk_resvec_get(size, t) >= YK_SI_AMOUNT_MAX && (only == NULL || yk_resvec_has(only, t)))
+            return true;
+    }
+    return false;
+}
+
 /* "needs 20 cores and 8 Gi": the types in `only`; NULL: all but the number of pods. */
 static void add_need(struct yk_buf *text, const struct yk_resvec *size, const struct yk_resvec *only)
 {
     yk_buf_text(text, "needs ");
     yk_amounts_text(text, size, only);
+    if (has_most(size, only))
+        yk_buf_text(text, " or more");
 }
 
 /* "queue root.a", "user bob", "group dev". */

@@ -55,7 +55,8 @@ struct pending {
     uint64_t held; /* number of these pods visited so far */
     uint64_t asks; /* number of asks of the application when the walk over these pods began */
     struct yk__ahead ahead;
-    struct yk_node_looks looks; /* of this slice */
+    struct yk_node_looks looks; /* at the nodes as they were at `looks_changes` */
+    uint64_t looks_changes;     /* job->changes of the last slice */
 };
 
 static void pending_free(void *own)
@@ -612,11 +613,21 @@ static enum yk_step go_on(struct yk_job *job, enum yk_list_open (*open)(struct y
     return YK_STEP_AGAIN;
 }
 
+/* Forgets how the nodes looked if they may have changed since the last slice. */
+static void forget_looks(struct yk_job *job)
+{
+    struct pending *pending = job->own;
+    if (pending == NULL)
+        return;
+    if (job->changes == 0 || job->changes != pending->looks_changes)
+        pending->looks.count = 0;
+    pending->looks_changes = job->changes;
+}
+
 static enum yk_step work(struct yk_job *job, enum yk_list_open (*open)(struct yk_job *, int64_t),
                          int64_t until_mono_ns)
 {
-    if (job->own != NULL)
-        ((struct pending *)job->own)->looks.count = 0; /* nodes may have changed */
+    forget_looks(job);
     yk_json_go_on(&job->json);
     enum yk_step step = go_on(job, open, until_mono_ns);
     yk_json_pause(&job->json);

@@ -107,8 +107,11 @@ struct yk_job {
     struct yk_answer answer;
     const struct yk_route *route;
     /* For the work of the route. */
-    const struct yk_core *core;    /* scheduling thread only */
-    const struct yk_clock *clock;  /* real time, for slices */
+    const struct yk_core *core;   /* scheduling thread only */
+    const struct yk_clock *clock; /* real time, for slices */
+    /* The number of changes before the slice (renderer.c); 0: not known. Two slices with the same
+     * number, which is not 0, see the same cluster. */
+    uint64_t changes;
     int64_t came_mono_ns;          /* when the request came, by `clock` */
     struct yk_server_stats *stats; /* I/O thread only */
     struct yk_json json;           /* writes to answer.body */

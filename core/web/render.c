@@ -24,6 +24,7 @@ static void work_through(struct yk_job *job, const struct yk_web_query *query)
     for (;;) {
         if (query->slice != NULL)
             query->slice(query->context, true);
+        job->changes = query->changes != NULL ? *query->changes : 0;
         enum yk_step step = job->route->work(job, query->tiny_slices ? 0 : INT64_MAX);
         if (query->slice != NULL)
             query->slice(query->context, false);

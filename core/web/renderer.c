@@ -163,6 +163,14 @@ static void idle(struct yk_renderer *renderer, struct yk_job *job)
 
 /* ---- turns ---- */
 
+/* Counts what changes on the scheduling thread; 0: not known. Neither of the two numbers ever falls. */
+static uint64_t changes_so_far(const struct yk_renderer *renderer)
+{
+    if (renderer->actor == NULL)
+        return 0;
+    return 1 + yk_actor_changes(renderer->actor) + renderer->timers->changes;
+}
+
 /* Sets the ETag of a long answer before its first slice: all that the answer shows is read later, and changes
  * meanwhile give other answers another ETag. True: the client has the answer already. */
 static bool is_known(const struct yk_renderer *renderer, struct yk_job *job)
@@ -175,10 +183,8 @@ static bool is_known(const struct yk_renderer *renderer, struct yk_job *job)
     yk_buf_str(&name, target->path);
     yk_buf_char(&name, '?');
     yk_buf_str(&name, target->query);
-    /* Neither of them ever falls. */
-    uint64_t changes = yk_actor_changes(renderer->actor) + renderer->timers->changes;
     (void)snprintf(job->etag, sizeof(job->etag), "W/\"%s-%" PRIx64 "-%" PRIx64 "\"",
-                   renderer->core->events.instance, yk_hash(name.p, name.len), changes);
+                   renderer->core->events.instance, yk_hash(name.p, name.len), job->changes);
     /* "*" is for later: whether there is an answer is not known yet. */
     struct yk_str known = job->request.if_none_match;
     if ((known.len > 0 && memchr(known.p, '*', known.len) != NULL) || !yk_answer_is_known(known, job->etag))
@@ -197,6 +203,7 @@ static enum yk_step write_answer(const struct yk_renderer *renderer, struct yk_j
 static enum yk_step work_on(struct yk_renderer *renderer, struct yk_job *job, int64_t until_ns)
 {
     job->ticket = ++renderer->tickets;
+    job->changes = changes_so_far(renderer);
     if (job->guard == YK_GUARD_OPEN)
         return write_answer(renderer, job, until_ns);
     if (!job->admitted) {

@@ -130,6 +130,7 @@ struct yk_web_query {
     bool tiny_slices;               /* the time of each slice is over when it begins */
     size_t window_bytes;            /* as yk_names.window for lists; 0: as in the server */
     void (*between)(void *context); /* called between two slices; NULL: not called */
+    const uint64_t *changes;        /* of yk_job.changes, read before each slice; NULL: not known */
     /* Called when work of the scheduling thread begins (`begins`) and when it ends. NULL: not called. */
     void (*slice)(void *context, bool begins);
     void *context; /* for both functions */

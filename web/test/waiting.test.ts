@@ -32,7 +32,8 @@ describe('the start of a pod', () => {
     [now, now + 90_000, 'within 90 s', 'by 10:01:30'],
     [NaN, now + 90_000, 'within 90 s', 'by 10:01:30'],
     [now + 60_000, now + 600_000, 'in 60 s to 10 min', '10:01:00 to 10:10:00'],
-    [now + 598_000, now + 600_000, 'in about 10 min', '10:09:58 to 10:10:00'],
+    [now + 598_000, now + 600_000, 'in 9 min 58 s to 10 min', '10:09:58 to 10:10:00'],
+    [now + 721_000, now + 722_000, 'in about 12 min', '10:12:01 to 10:12:02'],
     [now - 60_000, now - 1, 'at any moment', ''],
   ])('between %d and %d', (earliest, latest, when, clock) => {
     expect(startText(earliest, latest, now)).toEqual({ when, clock });

@@ -968,6 +968,66 @@ static void filters_of_asks(void **state)
     world_done(&world);
 }
 
+struct growth {
+    struct world *world;
+    uint64_t changes;
+    uint32_t calls, first_told; /* slices so far; the first one after which changes are counted */
+};
+
+/* Each slice has a node more. */
+static void add_a_node(void *context)
+{
+    struct growth *growth = context;
+    char id[16];
+    (void)snprintf(id, sizeof(id), "more-%u", ++growth->calls);
+    world_node(growth->world, id, 1000, 1024);
+    if (growth->calls >= growth->first_told)
+        growth->changes++;
+}
+
+/* How many sentences the answer has about the nodes as they were at one moment, one after another. */
+static size_t count_looks(uint32_t first_told)
+{
+    struct world world;
+    struct yk_answer answer;
+    begin(&world);
+    world_submit(&world, "etl", "root.b", "ann");
+    for (int i = 0; i < 20; i++) {
+        char key[16];
+        (void)snprintf(key, sizeof(key), "k%d", i);
+        world_ask(&world, "etl", key, 20000, 1);
+    }
+    settle(&world);
+    struct growth growth = {&world, 1, 0, first_told};
+    const struct yk_web_query query = {.target = P "/queue/root/pending",
+                                       .tiny_slices = true,
+                                       .between = add_a_node,
+                                       .changes = &growth.changes,
+                                       .context = &growth};
+    yk_web_render(world.core, NULL, &query, &answer);
+    assert_int_equal(answer.status, 200);
+    json_t *json = json_loadb(answer.body.p, answer.body.len, 0, NULL);
+    const json_t *entries = look(json, "pending");
+    size_t count = 1;
+    assert_int_equal(json_array_size(entries), 20);
+    for (size_t i = 1; i < 20; i++)
+        count += strcmp(look_text(json_array_get(entries, i - 1), "message"),
+                        look_text(json_array_get(entries, i), "message")) != 0;
+    json_decref(json);
+    yk_answer_done(&answer);
+    world_done(&world);
+    return count;
+}
+
+/* The nodes are looked at again when something has changed since the last slice, and only then. */
+static void looks_are_kept_while_nothing_changes(void **state)
+{
+    (void)state;
+    assert_int_equal(count_looks(UINT32_MAX), 1);
+    assert_int_equal(count_looks(0), 20);
+    assert_in_range(count_looks(15), 2, 19);
+}
+
 #define FILTERS_9 "filter=1&filter=2&filter=3&filter=4&filter=5&filter=6&filter=7&filter=8&filter=9"
 #define REASONS                                                                                              \
     "Only following reasons are allowed: Rejected, Gated, QueueStopped, QueueMaxApplications, "              \
@@ -1026,6 +1086,7 @@ int main(void)
         cmocka_unit_test(one_reason_of_a_gang),
         cmocka_unit_test(filters),
         cmocka_unit_test(filters_of_asks),
+        cmocka_unit_test(looks_are_kept_while_nothing_changes),
         cmocka_unit_test(errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

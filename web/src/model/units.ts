@@ -123,17 +123,23 @@ export function percent(part: number): string {
   return `${value > 0 && value < 1 ? '< 1' : decimals(0).format(Math.round(value))} %`;
 }
 
-/** `0 s`, `12 s`, `3 min`, `2 h 5 min`, `4 d 3 h`: at most two units, the second one only while it says something. */
+/**
+ * `0 s`, `12 s`, `3 min 20 s`, `2 h 5 min`, `4 d 3 h`: at most two units, the second one only while it says something. What is left
+ * over is dropped. The steps are those of `kubectl yunikorn`, so both show the same.
+ */
 export function duration(ms: number): string {
   if (!Number.isFinite(ms)) return '–';
-  const s = Math.max(0, Math.round(ms / 1000));
-  if (ms > 0 && ms < 950) return `${Math.max(1, Math.round(ms))} ms`;
+  if (ms > 0 && ms < 1000) return `${Math.max(1, Math.floor(ms))} ms`;
+  const s = Math.floor(Math.max(0, ms) / 1000);
+  const min = Math.floor(s / 60);
+  const h = Math.floor(min / 60);
+  const d = Math.floor(h / 24);
   if (s < 120) return `${s} s`;
-  const min = Math.round(s / 60);
-  if (min < 60) return `${min} min`;
-  if (min < 24 * 60) return min % 60 === 0 ? `${min / 60} h` : `${Math.floor(min / 60)} h ${min % 60} min`;
-  const h = Math.round(min / 60);
-  return h % 24 === 0 ? `${h / 24} d` : `${Math.floor(h / 24)} d ${h % 24} h`;
+  if (min < 10 && s % 60 > 0) return `${min} min ${s % 60} s`;
+  if (h < 3) return `${min} min`;
+  if (h < 8 && min % 60 > 0) return `${h} h ${min % 60} min`;
+  if (d < 2) return `${h} h`;
+  return d < 8 && h % 24 > 0 ? `${d} d ${h % 24} h` : `${d} d`;
 }
 
 /** Nanoseconds since 1970, as JSON has them, to milliseconds. */

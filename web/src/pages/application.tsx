@@ -7,6 +7,7 @@ import { refreshAll, useFeed } from '../data/feed';
 import { nowMs, tick } from '../data/clock';
 import { href, partition, route, setQuery } from '../data/route';
 import type { Allocation, Application, Ask, Explain, Limit, Pending, Timeline, TimelineEvent } from '../model/types';
+import { lastRunMs } from '../model/application';
 import { placeOf } from '../model/events';
 import { addResources, count, duration, ms, placeholderPart, plainText, plural, queueTitle, resourceName, resources, words } from '../model/units';
 import { startText, waitingQuery } from '../model/waiting';
@@ -587,7 +588,7 @@ function Body(props: { app: Application; former?: boolean }): JSX.Element {
                 (app.groups?.length ?? 0) > 0 ? ['Groups', <Plain kind="said">{app.groups!.join(', ')}</Plain>] : undefined,
                 ['Submitted', <Ago ns={app.submissionTime} />],
                 startedMs === undefined ? undefined : ['Started', <><Ago ns={startedMs * 1e6} />, after it waited <Plain kind="past">{duration(startedMs - ms(app.submissionTime))}</Plain></>],
-                app.finishedTime === undefined ? undefined : ['Ended', <><Ago ns={app.finishedTime} />{startedMs !== undefined && <>, <Plain kind="past">{duration(ms(app.finishedTime) - startedMs)}</Plain> after it started</>}</>],
+                app.finishedTime === undefined ? undefined : ['Ended', <><Ago ns={app.finishedTime} />{startedMs !== undefined && <>, after it ran <Plain kind="past">{duration(lastRunMs(app) - startedMs)}</Plain></>}</>],
                 former ? undefined : ['In use', leadsOr(inUse(app), href('applications', [app.applicationID], { at: 'pods' }))],
                 ['Most in use', <Plain kind="past">{resources(app.maxUsedResource, true) || 'nothing'}</Plain>],
                 former ? undefined : ['Waiting', leadsOr(resources(app.pendingResource, true), href('applications', [], { view: 'waiting', app: app.applicationID }))],
@@ -619,9 +620,11 @@ function NotKnown(props: { error: ApiError | undefined }): JSX.Element {
   );
 }
 
+const formerFields = 'applicationID,partition,queueName,user,groups,applicationState,submissionTime,startTime,finishedTime,maxUsedResource,rejectedMessage,placeholderData,stateLog';
+
 /** An application that is not live may be among those that ended or were refused. */
 function Former(props: { id: string; error: ApiError | undefined }): JSX.Element {
-  const find = `view=summary&filter=${enc(props.id)}`;
+  const find = `fields=${formerFields}&filter=${enc(props.id)}`;
   const ended = useFeed<Application[]>(partitionPath(partition(), `applications/completed?${find}`), 15_000);
   const rejected = useFeed<Application[]>(partitionPath(partition(), `applications/rejected?${find}`), 15_000);
   const found = [...(ended.data.value ?? []), ...(rejected.data.value ?? [])].filter((app) => app.applicationID === props.id).pop();
