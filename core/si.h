@@ -195,6 +195,7 @@ struct yk_si_start {
     const char *application; /* `starts` counts those of this application; NULL: of the queue; borrowed so */
     uint64_t ahead;          /* the number, at least, of the counted objects that come before it */
     uint32_t starts;         /* number of objects that have started in `window_ns` */
+    uint32_t batches;        /* number of moments at which they did: those that start together count once */
     int64_t window_ns;       /* the time up to now that was looked at */
 };
 

@@ -170,6 +170,7 @@ static void estimate(struct yk_si_start *ret, const struct yk_drain *drain, doub
 {
     const double most_ns = 365.0 * 86400 * (double)YK_NS_PER_S;
     ret->starts = (uint32_t)YK_MIN(drain->starts, (uint64_t)UINT32_MAX);
+    ret->batches = (uint32_t)YK_MIN(drain->batches, (uint64_t)UINT32_MAX);
     ret->window_ns = drain->window_ns;
     ret->ahead = ahead.min;
     if (!yk_drain_is_enough(drain))

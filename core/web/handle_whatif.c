@@ -22,8 +22,11 @@ enum yk_step yk__ask_whatif(struct yk_job *job, struct yk_str question)
     if (backend == NULL || backend->ask == NULL)
         return yk_job_refuse(job, 501, "what-if questions cannot be answered here");
     job->late = "the what-if question was not answered in time, try again";
-    if (backend->ask(backend->context, job->web, job->ticket, question, &err) == YK_OK)
+    enum yk_status st = backend->ask(backend->context, job->web, job->ticket, question, &err);
+    if (st == YK_OK)
         return YK_STEP_WAIT;
+    if (st == YK_ERR_INVALID || st == YK_ERR_LIMIT)
+        return yk_job_refuse(job, st == YK_ERR_LIMIT ? 413 : 400, err.text);
     job->answer.retry_later = true;
     return yk_job_refuse(job, 503, err.text);
 }

@@ -298,6 +298,10 @@ static void put_basis(struct yk_json *json, const struct yk_si_start *start)
     else if (!start->is_known && start->is_overtaken)
         yk_buf_printf(&basis, "new pods of older applications of queue %s come as fast as pods start",
                       start->queue);
+    else if (!start->is_known && start->starts > 2 * start->batches)
+        yk_buf_printf(&basis, "%u %s of %s %s started lately, but at only %u moment%s in the last %llu s",
+                      start->starts, pods, kind, name, start->batches, start->batches == 1 ? "" : "s",
+                      seconds);
     else if (!start->is_known)
         yk_buf_printf(&basis, "too few %s of %s %s started lately: %u in the last %llu s", pods, kind, name,
                       start->starts, seconds);

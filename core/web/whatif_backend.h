@@ -20,7 +20,8 @@ struct yk_web;
 struct yk_whatif_backend {
     void *context; /* the first argument of the functions */
     /* Asks the question in `body`, the body of the request. NULL: questions get a 501. Errors:
-     * YK_ERR_UNAVAILABLE, no question can be asked now. */
+     * YK_ERR_UNAVAILABLE, no question can be asked now; YK_ERR_INVALID, YK_ERR_LIMIT, it is malformed, or too
+     * large. */
     enum yk_status (*ask)(void *context, struct yk_web *web, uint64_t ticket, struct yk_str body,
                           struct yk_err *err);
     /* Called when no answer is needed: the client of that question has gone, or has got a 503 because the

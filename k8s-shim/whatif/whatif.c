@@ -2,10 +2,15 @@
 #include "whatif/whatif.h"
 
 #include "base/log.h"
+#include "whatif/check.h"
 
 #define LOOK_NS (2 * YK_NS_PER_MS)
 
-enum { STATUS_DIGITS = 3, MIB = 1 << 20 };
+enum {
+    STATUS_DIGITS = 3,
+    MIB = 1 << 20,
+    CHECKED_BYTES_MAX = 64 << 10, /* of a question that is checked before it waits */
+};
 
 static const struct yk_clock real = {.is_virtual = false};
 
@@ -142,9 +147,26 @@ static void look(struct yk_timer *timer)
         yk_timer_arm(whatif->timers, timer, pause_ns(whatif));
 }
 
+/* Refuses a malformed question, which need not wait. A large one takes this thread too long to read. */
+static enum yk_status check_early(struct yk_str body, struct yk_err *err)
+{
+    struct yk_whatif_question question;
+    if (body.len > CHECKED_BYTES_MAX)
+        return YK_OK;
+    enum yk_status st = yk_whatif_question_parse(body, &question, err);
+    if (st != YK_OK)
+        return st;
+    st = yk_whatif_check(&question, err);
+    yk_whatif_question_done(&question);
+    return st;
+}
+
 static enum yk_status wait_for_turn(struct yk_whatif *whatif, const struct yk_whatif_next *question,
                                     struct yk_str body, struct yk_err *err)
 {
+    enum yk_status st = check_early(body, err);
+    if (st != YK_OK)
+        return st;
     if (whatif->next.answered != NULL)
         return yk_fail(err, YK_ERR_UNAVAILABLE, "other what-if questions are being answered, try again");
     whatif->next = *question;

@@ -59,13 +59,14 @@ void yk_whatif_init(struct yk_whatif *whatif, const struct yk_whatif_stage *stag
  * the copy has ended. */
 void yk_whatif_done(struct yk_whatif *whatif);
 /*
- * Begins to answer the question `body`, which is checked later, in the copy; it is copied if the question has
- * to wait. Unless yk_whatif_cancel() or
- * yk_whatif_done() is called before, `answered` is called once with `asker` and `ticket`, from a timer or
+ * Begins to answer the question `body`, which is checked in the copy. If the question has to wait, `body` is
+ * copied, and checked before if it is at most 64 KiB. Unless yk_whatif_cancel() or yk_whatif_done() is called
+ * before, `answered` is called once with `asker` and `ticket`, from a timer or
  * from yk_whatif_wait(). `asker` is borrowed until then, and may be NULL. If the question is malformed or the
  * trial fails, `answered` is also called, and result->status says so. Errors: YK_ERR_UNAVAILABLE: another
  * question waits already, the scheduler is starting, ending or a standby, or the process cannot be copied;
- * `answered` is not called.
+ * YK_ERR_INVALID, YK_ERR_LIMIT: the question would have to wait, and is malformed. Then `answered` is not
+ * called.
  */
 YK_NODISCARD enum yk_status
 yk_whatif_ask(struct yk_whatif *whatif, struct yk_str body, uint64_t ticket, void *asker,

@@ -180,6 +180,29 @@ static void limits_of_users(void **state)
     world_done(&world);
 }
 
+/* Many pods that started together are few moments, so there is no estimate; the sentence says so. */
+static void starts_at_one_moment(void **state)
+{
+    struct world world;
+    (void)state;
+    begin(&world);
+    world_submit(&world, "many", "root.b", "ann");
+    for (int i = 0; i < 8; i++) {
+        char key[16];
+        (void)snprintf(key, sizeof(key), "r%d", i);
+        world_ask(&world, "many", key, 1000, 1);
+    }
+    settle(&world);
+    world_ask(&world, "many", "w1", 6000, 1);
+    settle(&world);
+    json_t *json = browse_json(&world, P "/application/many/allocation/w1/explain");
+    assert_string_equal(look_text(json, "estimate.state"), "unknown");
+    assert_non_null(strstr(look_text(json, "estimate.basis"),
+                           "8 pods of queue root.b started lately, but at only 1 moment in the last "));
+    json_decref(json);
+    world_done(&world);
+}
+
 static void nodes(void **state)
 {
     struct world world;
@@ -1064,6 +1087,7 @@ int main(void)
         cmocka_unit_test(a_stopped_partition),
         cmocka_unit_test(a_number_of_applications),
         cmocka_unit_test(limits_of_users),
+        cmocka_unit_test(starts_at_one_moment),
         cmocka_unit_test(nodes),
         cmocka_unit_test(larger_than_a_limit_without_being_tried),
         cmocka_unit_test(larger_than_all_nodes_behind_a_full_queue),

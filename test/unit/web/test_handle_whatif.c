@@ -43,6 +43,10 @@ static enum yk_status ask(void *context, struct yk_web *web, uint64_t ticket, st
                           struct yk_err *err)
 {
     (void)context;
+    if (yk_str_is(body, "malformed"))
+        return yk_fail(err, YK_ERR_INVALID, "the question is malformed");
+    if (yk_str_is(body, "large"))
+        return yk_fail(err, YK_ERR_LIMIT, "the question is too large");
     if (atomic_load(&service.unavailable))
         return yk_fail(err, YK_ERR_UNAVAILABLE, "another what-if question is being answered, try again");
     service.asked_bytes = body.len;
@@ -143,6 +147,8 @@ static void one_that_cannot_be_asked_now_may_be_asked_later(void **state)
     (void)state;
     atomic_store(&service.unavailable, true);
     expect("{}", "HTTP/1.1 503 ", "Retry-After: ");
+    expect("malformed", "HTTP/1.1 400 ", "the question is malformed");
+    expect("large", "HTTP/1.1 413 ", "the question is too large");
 }
 
 static void a_question_is_given_up_when_its_client_goes(void **state)

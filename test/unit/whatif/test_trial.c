@@ -294,6 +294,29 @@ static void a_second_question_waits(void **state)
     assert_int_equal(seen, 14);
 }
 
+/* A malformed question is refused at once, also while others are answered and wait. */
+static void a_malformed_question_does_not_wait(void **state)
+{
+    struct stage *stage = *state;
+    struct yk_err err = {0};
+    uint64_t seen = 0;
+    assert_int_equal(ask_with(stage, 1, &seen, &err), YK_OK);
+    assert_int_equal(
+        yk_whatif_ask(&stage->whatif, YK_STR("{\"kind\":\"pods\"}"), 2, &seen, note_ticket, &err),
+        YK_ERR_INVALID);
+    assert_int_equal(yk_whatif_ask(&stage->whatif,
+                                   YK_STR("{\"kind\":\"pod\",\"pod\":{\"metadata\":{\"name\":\"A b\"}}}"), 2,
+                                   &seen, note_ticket, &err),
+                     YK_ERR_INVALID);
+    assert_int_equal(ask_with(stage, 3, &seen, &err), YK_OK); /* no other question waits */
+    assert_int_equal(yk_whatif_ask(&stage->whatif, YK_STR("{}"), 4, &seen, note_ticket, &err),
+                     YK_ERR_INVALID);
+    yk_whatif_wait(&stage->whatif);
+    (void)yk_timers_run(&stage->outside); /* begins the next trial */
+    yk_whatif_wait(&stage->whatif);
+    assert_int_equal(seen, 13);
+}
+
 /* After a trial, a question waits as long as the trial took. */
 static void a_question_in_the_pause_waits(void **state)
 {
@@ -394,6 +417,7 @@ int main(void)
         TEST(nodes_come_and_go),
         TEST(other_queues_are_tried),
         TEST(a_second_question_waits),
+        TEST(a_malformed_question_does_not_wait),
         TEST(a_question_in_the_pause_waits),
         TEST(bad_questions_are_refused),
         TEST(what_a_pod_gets_when_it_is_created),
