@@ -173,6 +173,8 @@ struct yk_si_node_reason {
      * nodes that have the capacity and are in the scheduling class: YK_REASON_VOLUMES or _PREDICATES;
      * YK_REASON_NONE: they refuse no such node. */
     enum yk_si_reason filter;
+    /* With `found` = YK_REASON_VOLUMES: on some node, all volumes are there once other objects have ended. */
+    bool volumes_come_free;
 };
 
 /* When an object that waits may start. This is an estimate from the rate at which its application, or else

@@ -241,7 +241,7 @@ static struct yk_si_node_reason stored_for(const struct yk_ask *ask)
 {
     const struct yk_rm *rm = yk_ask_app(ask)->partition->rm;
     if (rm->callbacks.node_reason == NULL)
-        return (struct yk_si_node_reason){YK_REASON_NONE, YK_REASON_NONE, YK_REASON_NONE};
+        return (struct yk_si_node_reason){.told = YK_REASON_NONE};
     return rm->callbacks.node_reason(rm->context, ask->cookie);
 }
 
@@ -362,7 +362,8 @@ struct yk_why yk_why_in_detail(const struct yk_ask *ask, struct yk_node_looks *l
 
 bool yk_why_lacks_volumes(const struct yk_ask *ask)
 {
-    return stored_for(ask).found == YK_REASON_VOLUMES;
+    struct yk_si_node_reason stored = stored_for(ask);
+    return stored.found == YK_REASON_VOLUMES && !stored.volumes_come_free;
 }
 
 /* ---- amounts ---- */

@@ -53,7 +53,7 @@ struct yk_why yk_why_of_group(const struct yk_group *group);
 struct yk_why yk_why_claimed(const struct yk_ask *ask);
 
 /* Whether the resource manager has found that volumes keep the pending ask from starting, whatever capacity
- * is free. O(1). */
+ * is free and whatever ends. O(1). */
 bool yk_why_lacks_volumes(const struct yk_ask *ask);
 /* Whether the pending ask is larger than a maximum of a queue, user or group on its path, or its gang is: so
  * it can never start. O(depth * types). */

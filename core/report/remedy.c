@@ -37,6 +37,8 @@ const char *yk_why_remedy(enum yk_si_reason reason, bool ends_by_itself)
         return "add a node that is large enough, or request less; waiting does not help";
     if (reason == YK_REASON_PREDICATES && ends_by_itself)
         return "wait until the pods that are in its way end, or change its constraints";
+    if (reason == YK_REASON_VOLUMES && ends_by_itself)
+        return "wait until the pods that use its volumes, or volumes of the same nodes, end";
     if (reason == YK_REASON_BACKOFF && !ends_by_itself)
         return "remove the next obstacle; waiting does not help";
     if (is_of_limit(reason) && !ends_by_itself)

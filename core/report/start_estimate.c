@@ -231,7 +231,7 @@ struct yk_si_start yk_start_estimate(const struct yk_ask *ask, enum yk_si_reason
     struct yk_si_start start = {
         .waits = true,
         .ends_by_itself = by_itself,
-        .needs_others = by_itself && reason == YK_REASON_PREDICATES,
+        .needs_others = by_itself && (reason == YK_REASON_PREDICATES || reason == YK_REASON_VOLUMES),
         .is_by_nodes = is_by_nodes,
         .scheduling_class = class_of(ask),
         .is_preempting = reason == YK_REASON_PREEMPTION,

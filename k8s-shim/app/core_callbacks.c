@@ -281,7 +281,7 @@ static struct yk_si_node_reason node_reason(void *rm, void *ask_cookie)
 {
     const struct yk_app_effects *effects = ((struct yk_apps *)rm)->effects;
     if (ask_cookie == NULL)
-        return (struct yk_si_node_reason){YK_REASON_NONE, YK_REASON_NONE, YK_REASON_NONE};
+        return (struct yk_si_node_reason){.told = YK_REASON_NONE};
     return effects->node_reason(effects->context, ask_cookie);
 }
 

@@ -261,6 +261,7 @@ static enum yk_si_reason say_nodes(struct yk_unschedulable *unschedulable, struc
                                                      yk_filter_take_obstacle, &filters, text);
     kind->node_reason.found = explained.reason != YK_REASON_NONE ? explained.reason : YK_REASON_NOT_ATTEMPTED;
     kind->node_reason.filter = explained.filter;
+    kind->node_reason.volumes_come_free = explained.volumes_come_free;
     set_filters(unschedulable, kind,
                 explained.are_nodes_counted ? filters : yk_filter_bit_of_reason(explained.reason));
     if (explained.are_nodes_counted)
@@ -722,8 +723,7 @@ struct yk_si_node_reason yk_unschedulable_node_reason(const struct yk_unschedula
                                                       const struct yk_task *task)
 {
     const struct kind *kind = kind_at_nodes(unschedulable, task);
-    return kind != NULL ? kind->node_reason
-                        : (struct yk_si_node_reason){YK_REASON_NONE, YK_REASON_NONE, YK_REASON_NONE};
+    return kind != NULL ? kind->node_reason : (struct yk_si_node_reason){.told = YK_REASON_NONE};
 }
 
 void yk_unschedulable_not_written(struct yk_task *task)

@@ -25,6 +25,7 @@ struct histogram {
     uint32_t ruled_out;
     uint32_t lacking;         /* other nodes that have too little of a resource */
     uint32_t without_volumes; /* nodes with enough resources that a filter of volumes refuses */
+    bool volumes_come_free;   /* on one of `without_volumes`, once other pods have ended */
     /* nodes with enough resources that a host port or a filter of other pods refuses */
     uint32_t refused;
 };
@@ -110,11 +111,14 @@ static void count_sentence(void *context, const char *plugin, const char *text)
 static bool count_volumes(const struct question *question, struct histogram *histogram,
                           const struct yk_cache_node *node)
 {
+    const uint32_t in_use = YK_VOLUMES_DISK_IN_USE | YK_VOLUMES_CLAIM_IN_USE | YK_VOLUMES_TOO_MANY;
     const struct yk_class_spec *spec = question->found != NULL ? question->found->spec : NULL;
     if (spec == NULL || spec->pod_volumes == NULL)
         return false;
     uint32_t result = yk_volumes_check(spec->volumes, spec->pod_volumes, node);
     yk_volumes_reasons(spec->volumes, spec->pod_volumes, node, result, count_sentence, histogram);
+    if (result != 0 && (result & ~in_use) == 0)
+        histogram->volumes_come_free = true;
     return result != 0;
 }
 
@@ -320,7 +324,7 @@ struct yk_explained yk_explain_nodes(struct yk_classes *classes, yk_si_class cla
                                       found == NULL ? NULL : &found->spec->constraints, size};
     if (nodes->count == 0) {
         yk_buf_text(out, "no nodes available to schedule pods");
-        return (struct yk_explained){false, YK_REASON_NODE_RESOURCES, YK_REASON_NONE};
+        return (struct yk_explained){.reason = YK_REASON_NODE_RESOURCES, .filter = YK_REASON_NONE};
     }
     yk_buf_printf(out, "0/%zu nodes are available:", nodes->count);
     bool any = true;
@@ -328,13 +332,13 @@ struct yk_explained yk_explain_nodes(struct yk_classes *classes, yk_si_class cla
         (void)yk_affinity_names(&found->spec->constraints, YK_NO_NAME, &any); /* only `any` matters */
     if (!any) {
         yk_buf_text(out, " pod affinity terms conflict.");
-        return (struct yk_explained){false, YK_REASON_PREDICATES, YK_REASON_PREDICATES};
+        return (struct yk_explained){.reason = YK_REASON_PREDICATES, .filter = YK_REASON_PREDICATES};
     }
     if (found != NULL && !volumes_are_possible(found->spec, out))
-        return (struct yk_explained){false, YK_REASON_VOLUMES, YK_REASON_VOLUMES};
+        return (struct yk_explained){.reason = YK_REASON_VOLUMES, .filter = YK_REASON_VOLUMES};
     if (found != NULL && found->spec->dynamic.is_invalid) {
         yk_buf_text(out, " parsing pod: a label selector of its affinity or spread constraints is invalid.");
-        return (struct yk_explained){false, YK_REASON_PREDICATES, YK_REASON_PREDICATES};
+        return (struct yk_explained){.reason = YK_REASON_PREDICATES, .filter = YK_REASON_PREDICATES};
     }
     struct histogram histogram = {.nodes = {0}};
     const struct yk_cache_node *node;
@@ -343,7 +347,10 @@ struct yk_explained yk_explain_nodes(struct yk_classes *classes, yk_si_class cla
     if (sink != NULL)
         pass_on(&histogram, size, nodes->count, sink, sink_context);
     enum yk_si_reason reason = reason_in(&histogram);
-    struct yk_explained explained = {true, reason, filter_in(&histogram, reason)};
+    struct yk_explained explained = {.are_nodes_counted = true,
+                                     .reason = reason,
+                                     .filter = filter_in(&histogram, reason),
+                                     .volumes_come_free = histogram.volumes_come_free};
     print(&histogram, size, nodes->count, out);
     yk_explain_devices(classes->cache, size, out);
     return explained;

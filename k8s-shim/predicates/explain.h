@@ -23,6 +23,8 @@ struct yk_explained {
      * pods; YK_REASON_NONE: there are no such nodes. Nodes that a fixed filter such as a taint refuses do not
      * count, because the core does not offer them. */
     enum yk_si_reason filter;
+    /* With `reason` = YK_REASON_VOLUMES: on some node, only other pods keep the pod from its volumes. */
+    bool volumes_come_free;
 };
 /*
  * Appends the sentence that says why a pod of this size and class waits. `class_` is a class to which the

@@ -69,7 +69,8 @@ static bool fits(struct world *world, yk_si_class class_, const char *node, enum
                              question);
 }
 
-static void explains(struct world *world, yk_si_class class_, enum yk_si_reason reason, const char *want)
+/* Returns whether the volumes come free when other pods end. */
+static bool explains(struct world *world, yk_si_class class_, enum yk_si_reason reason, const char *want)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf got = {0};
     struct yk_pod *pod = make_pod("ns", "size", "1");
@@ -82,6 +83,7 @@ static void explains(struct world *world, yk_si_class class_, enum yk_si_reason 
     assert_int_equal(explained.filter, YK_REASON_VOLUMES);
     yk_size_put(&world->cache.sizes, size);
     yk_object_free(&pod->object);
+    return explained.volumes_come_free;
 }
 
 static void pods_with_the_same_claims_share_a_class(void **state)
@@ -122,11 +124,13 @@ static void it_is_said_why(void **state)
     struct world *world = *state;
     prepare(world);
     yk_si_class class_ = world_class(world, pod_with("p", "c", NULL));
-    explains(world, class_, YK_REASON_VOLUMES,
-             "0/2 nodes are available: 2 node(s) didn't find available persistent volumes to bind.");
+    assert_false(
+        explains(world, class_, YK_REASON_VOLUMES,
+                 "0/2 nodes are available: 2 node(s) didn't find available persistent volumes to bind."));
     put_volume(world);
-    explains(world, class_, YK_REASON_VOLUMES,
-             "0/2 nodes are available: 1 node(s) didn't find available persistent volumes to bind.");
+    assert_false(
+        explains(world, class_, YK_REASON_VOLUMES,
+                 "0/2 nodes are available: 1 node(s) didn't find available persistent volumes to bind."));
     struct yk_pod *hog = make_pod("ns", "hog", "1");
     add_container(hog, "c", "cpu=4");
     set_text(&hog->object, &hog->node_name, "a");
@@ -137,8 +141,8 @@ static void it_is_said_why(void **state)
         "to bind.");
     yk_si_class gone = world_class(world, pod_with("p", "x", NULL));
     assert_false(fits(world, gone, NULL, YK_CLASS_ALLOCATE));
-    explains(world, gone, YK_REASON_VOLUMES,
-             "0/2 nodes are available: persistentvolumeclaim \"x\" not found.");
+    assert_false(explains(world, gone, YK_REASON_VOLUMES,
+                          "0/2 nodes are available: persistentvolumeclaim \"x\" not found."));
     yk_class_put(&world->classes, class_);
     yk_class_put(&world->classes, gone);
 }
@@ -187,7 +191,8 @@ static void what_stands_there_counts_and_is_given_back_in_a_what_if(void **state
     assert_int_equal(yk_class_fits_without(&world->classes, class_, world_node(world, "a"), gone, 1, 0), 0);
     assert_false(fits(world, class_, "a", YK_CLASS_ALLOCATE)); /* it is back */
     assert_int_equal(only_woken(world), YK_SI_CLASS_ANY);
-    explains(world, class_, YK_REASON_VOLUMES, "0/2 nodes are available: 1 node(s) had no available disk.");
+    assert_true(explains(world, class_, YK_REASON_VOLUMES,
+                         "0/2 nodes are available: 1 node(s) had no available disk."));
     struct yk_pod *last = pod_with("guest", NULL, "disk");
     world_delete_pod(world, last);
     assert_int_equal(only_woken(world), class_);

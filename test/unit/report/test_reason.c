@@ -96,7 +96,7 @@ static void what_a_look_means(void **state)
     world_ask_full(&world, "app", "some", 1000, 1, 0, OTHER_CLASS, NULL);
     assert_int_equal(world_schedule(&world), 0); /* there are no nodes, so both wait for them */
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
-        world.node_reason = (struct yk_si_node_reason){NONE, cases[i].found, cases[i].filter};
+        world.node_reason = (struct yk_si_node_reason){NONE, cases[i].found, cases[i].filter, false};
         enum yk_si_reason some = yk_why_of_look(ask_of(&world, "app", "some"), &cases[i].look);
         enum yk_si_reason any = yk_why_of_look(ask_of(&world, "app", "any"), &cases[i].look);
         if (some != cases[i].want || any != cases[i].want_without_constraints)
@@ -141,7 +141,7 @@ static void a_sentence_and_its_reason_are_of_one_look(void **state)
     world_ask(&world, "small", "two", 1500, 10);
     world_ask(&world, "small", "three", 3000, 10);
     assert_int_equal(world_schedule(&world), 0);
-    world.node_reason = (struct yk_si_node_reason){RESOURCES, RESOURCES, NONE};
+    world.node_reason = (struct yk_si_node_reason){RESOURCES, RESOURCES, NONE, false};
     assert_int_equal(yk_why_of_ask(ask_of(&world, "small", "two")).reason, RESOURCES);
     says(&world, "two",
          "Reserved: needs 1.5 cores and 10 Mi; node n2, which has it, is reserved for bob's application "
@@ -202,7 +202,7 @@ static void nodes_behind_a_limit(void **state)
     const struct yk_ask *ask = ask_of(&world, "app", "second");
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
         struct listed listed = {0};
-        world.node_reason = (struct yk_si_node_reason){NONE, cases[i].found, cases[i].filter};
+        world.node_reason = (struct yk_si_node_reason){NONE, cases[i].found, cases[i].filter, false};
         struct yk_why why = yk_why_of_ask(ask);
         yk_obstacles_of_ask(ask, &why, note, &listed);
         assert_int_equal(listed.reasons[0], YK_REASON_USER_QUOTA);

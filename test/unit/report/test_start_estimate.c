@@ -101,6 +101,10 @@ static void whether_a_node_can_use_its_volumes(void **state)
     const struct yk_ask *ask = yk_app_find_ask(world_app(&world, "app"), YK_STR("fits"));
     world.node_reason.found = world.node_reason.filter = YK_REASON_VOLUMES;
     assert_false(yk_start_estimate(ask, YK_REASON_VOLUMES, NULL).ends_by_itself);
+    world.node_reason.volumes_come_free = true;
+    assert_true(yk_start_estimate(ask, YK_REASON_VOLUMES, NULL).ends_by_itself);
+    assert_true(yk_start_estimate(ask, YK_REASON_VOLUMES, NULL).needs_others);
+    world.node_reason.volumes_come_free = false;
     struct yk_si_start start = yk_start_estimate(ask, YK_REASON_USER_QUOTA, NULL);
     assert_false(start.ends_by_itself);
     assert_false(start.is_by_nodes);
