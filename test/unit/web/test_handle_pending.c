@@ -944,7 +944,7 @@ static void filters(void **state)
         {"queue/root/pending?filter=real-59&reason=GangWaiting&offset=2&limit=3", 3, "real-591"},
         {"queue/root/pending?filter=real-59&reason=Reserved", 0, ""},
         {"application/gang/pending?filter=real-599", 1, "real-599"},
-        {"queue/root/pending?filter=user:nobody", 0, ""},
+        {"queue/root/pending?filter=user:eve", 0, ""},
         {"queue/root/pending?filter=queue:root.none", 0, ""},
         {"queue/root/pending?filter=queue:root&limit=2", 2, NULL},
         {"queue/root/pending?filter=state:running", 0, ""},

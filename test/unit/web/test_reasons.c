@@ -322,8 +322,10 @@ static struct yk_si_node_reason random_stored(struct trial *trial)
         {YK_REASON_PREDICATES, YK_REASON_PREDICATES},
     };
     size_t at = (size_t)below(trial, YK_COUNT(nodes));
-    return (struct yk_si_node_reason){
-        .told = told[below(trial, YK_COUNT(told))], .found = nodes[at].found, .filter = nodes[at].filter};
+    return (struct yk_si_node_reason){.told = told[below(trial, YK_COUNT(told))],
+                                      .found = nodes[at].found,
+                                      .filter = nodes[at].filter,
+                                      .volumes_come_free = false};
 }
 
 static void trial_init(struct trial *trial, uint64_t seed)
