@@ -53,7 +53,7 @@ static void add_words(const struct yk_group *group, struct yk_buf *words)
 {
     const struct yk_gang *gang = yk_refusal_gang(group);
     if (gang != NULL)
-        yk_gang_explain_never_fits(gang, words);
+        yk_why_too_large_sentence(gang, words);
     else if (group->first != NULL)
         yk_rm_call_wait_words(group->app->partition, group->first, words);
 }

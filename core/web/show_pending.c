@@ -606,7 +606,7 @@ static void put_details(struct yk_json *json, const struct yk_ask *ask, const st
     uint64_t in_app = position_in_app(ask), in_queue = ahead->asks + in_app;
     struct yk_si_start start = yk_start_estimate(ask, why->reason, NULL);
     put_attempts(json, ask);
-    yk_json_add_text(json, "remedy", yk_why_remedy(why->reason, start.ends_by_itself));
+    yk_json_add_text(json, "remedy", yk_why_remedy(why, start.ends_by_itself));
     yk_json_add_uint(json, "positionInQueue", in_queue);
     yk_json_add_uint(json, "positionInApplication", in_app);
     put_ahead(json, yk_ask_app(ask)->partition, ahead);
