@@ -218,6 +218,7 @@ static void explain(const struct yk_ctl *ctl, const json_t *answer)
     print_text(ctl, "Queue", answer, "queueName");
     print_text(ctl, "Reason", answer, "reason");
     print_text(ctl, "Message", answer, "message");
+    yk_ctl_print_gang_unused(ctl, answer);
     print_details(ctl, answer);
 }
 
@@ -304,6 +305,7 @@ static void describe_app(struct yk_ctl *ctl, json_t *answer)
     print_text(ctl, "Queue", first, "queueName");
     print_text(ctl, "Reason", answer, "reason");
     print_text(ctl, "Message", answer, "message");
+    yk_ctl_print_gang_unused(ctl, answer);
     if (yk_ctl_number(answer, "total") == 0)
         yk_ctl_print_field(ctl, "Pods", YK_STR("none waits"));
     if (is_rejected)

@@ -268,6 +268,13 @@ static void show_history(struct yk_json *json, const struct yk_app_history *hist
     yk_json_object_end(json);
 }
 
+void yk__put_gang_unused(struct yk_json *json, const struct yk_app *app)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf why = {0};
+    yk_rm_call_gang_unused(app, &why);
+    yk__put_text_if(json, "gangNotUsed", yk_buf_cstr(&why));
+}
+
 static void show_open(struct yk_json *json, const struct yk_app *app, bool summary)
 {
     yk_json_object_begin(json);
@@ -284,6 +291,7 @@ static void show_open(struct yk_json *json, const struct yk_app *app, bool summa
     show_groups(json, app);
     if (app->gang != NULL)
         show_placeholders(json, app->gang);
+    yk__put_gang_unused(json, app);
     yk__put_text_if(json, app->state == YK_APP_REJECTED ? "rejectedMessage" : "failedMessage",
                     app->life.message);
     if (!summary)

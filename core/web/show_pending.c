@@ -8,6 +8,7 @@
 #include "report/start_estimate.h"
 #include "reservation/reservations.h"
 #include "scheduler/core.h"
+#include "web/show_priv.h"
 
 enum { APPS_PER_LOOK = 256, RESTARTS_MAX = 4 };
 
@@ -253,6 +254,8 @@ void yk__show_app_reason(struct yk_json *json, const char *app_id, const struct 
     yk_json_add_text(json, "applicationState", app != NULL ? yk_app_state_name(app->state) : "");
     yk_json_add_text(json, "reason", yk_si_reason_token(why.reason));
     yk_json_add_text(json, "message", yk_buf_cstr(&text));
+    if (app != NULL)
+        yk__put_gang_unused(json, app);
 }
 
 /* ---- one ask in detail ---- */
@@ -616,6 +619,7 @@ static void put_details(struct yk_json *json, const struct yk_ask *ask, const st
     put_nodes(json, ask, why);
     put_preemption(json, ask);
     put_reservation(json, ask);
+    yk__put_gang_unused(json, yk_ask_app(ask));
 }
 
 static void put_waiting(struct yk_json *json, const struct yk_ask *ask, const struct yk__ahead *ahead)

@@ -594,6 +594,37 @@ static void other_orders(void **state)
     world_done(&world);
 }
 
+/* ---- a gang that the resource manager does not use ---- */
+
+static void unused(void *rm, const char *application_id, struct yk_buf *why)
+{
+    (void)rm;
+    if (strcmp(application_id, "large") == 0)
+        yk_buf_text(why, "it is too large");
+}
+
+static void a_gang_that_is_not_used(void **state)
+{
+    static const char *const paths[] = {P "/application/large", P "/application/large/pending",
+                                        P "/application/large/allocation/w1/explain"};
+    (void)state;
+    struct world world;
+    begin(&world);
+    world_partition(&world)->rm->callbacks.gang_unused = unused;
+    world_submit(&world, "large", "root.a", "bob");
+    world_ask(&world, "large", "w1", 6000, 1024);
+    world_submit(&world, "small", "root.a", "bob");
+    for (size_t i = 0; i < YK_COUNT(paths); i++) {
+        json_t *json = browse_json(&world, paths[i]);
+        assert_string_equal(look_text(json, "gangNotUsed"), "it is too large");
+        json_decref(json);
+    }
+    json_t *json = browse_json(&world, P "/application/small");
+    assert_null(look(json, "gangNotUsed"));
+    json_decref(json);
+    world_done(&world);
+}
+
 /* ---- pods of a gang that the resource manager keeps until their placeholders have nodes ---- */
 
 enum { HELD = 600 };
@@ -1012,6 +1043,7 @@ int main(void)
         cmocka_unit_test(estimates),
         cmocka_unit_test(other_orders),
         cmocka_unit_test(a_gang_that_never_fits),
+        cmocka_unit_test(a_gang_that_is_not_used),
         cmocka_unit_test(pods_of_a_gang_are_listed),
         cmocka_unit_test(pods_of_a_gang_are_explained),
         cmocka_unit_test(a_slice_ends_between_kinds),
