@@ -15,6 +15,7 @@ enum {
     ESTIMATES_PER_SLICE = 8,
     ESTIMATES_BURST_S = 10, /* how long unused turns of a rate of estimates are kept */
     PASSED_MAX = 2,
+    UNKNOWN_MAX = 4,  /* looks at an unknown start after which they are YK_ESTIMATE_AGAIN_NS apart */
     REWRITES_MAX = 4, /* rewrites after which the delay does not grow further */
 };
 
@@ -68,9 +69,11 @@ struct yk_status_record {
     int64_t estimate_due_mono_ns; /* when the estimate is to be computed again */
     uint64_t estimate_sequence;   /* orders records with the same due time */
     uint8_t passed;               /* how many ranges in the condition have passed, up to PASSED_MAX */
-    struct yk_start_range start;  /* the estimate in the condition */
-    bool is_estimate_outdated;    /* the condition is to be written again, with another range than `start` */
-    uint32_t refusals;            /* conditions in a row that the API server has refused */
+    /* how often the start was unknown when it was looked at, up to UNKNOWN_MAX; UNKNOWN_MAX once it was known */
+    uint8_t unknown;
+    struct yk_start_range start; /* the estimate in the condition */
+    bool is_estimate_outdated;   /* the condition is to be written again, with another range than `start` */
+    uint32_t refusals;           /* conditions in a row that the API server has refused */
 };
 
 static void look_is_due(struct yk_timer *timer)
@@ -561,11 +564,13 @@ static struct yk_si_start start_of(const struct yk_unschedulable *unschedulable,
 }
 
 /* How long the range in the condition stays: until it has passed, but not so short that each pod causes many
- * requests. */
+ * requests. A start that is unknown is looked at more often while it was never known: that changes once. */
 static int64_t rest_of_range(const struct yk_status_record *status_record, int64_t now_wall_ns)
 {
     int64_t least_ns = YK_ESTIMATE_PASSED_NS << (2 * status_record->passed);
     int64_t end_ns = (int64_t)status_record->start.to_min * 60 * YK_NS_PER_S;
+    if (status_record->start.to_min == 0 && status_record->unknown < UNKNOWN_MAX)
+        return YK_ESTIMATE_PASSED_NS << status_record->unknown;
     if (status_record->start.to_min == 0)
         return YK_ESTIMATE_AGAIN_NS;
     return YK_MIN(YK_MAX(end_ns - now_wall_ns, least_ns), YK_ESTIMATE_AGAIN_NS);
@@ -577,6 +582,9 @@ static void look_again_later(struct yk_unschedulable *unschedulable, struct yk_s
     yk_heap_remove(&unschedulable->estimates, &status_record->in_estimates);
     status_record->estimate_due_mono_ns =
         now_ns + rest_of_range(status_record, yk_clock_wall_ns(unschedulable->clock));
+    bool is_unknown = status_record->start.to_min == 0;
+    status_record->unknown =
+        is_unknown ? (uint8_t)YK_MIN(status_record->unknown + 1, UNKNOWN_MAX) : UNKNOWN_MAX;
     status_record->estimate_sequence = unschedulable->estimate_sequence++;
     yk_heap_insert(&unschedulable->estimates, &status_record->in_estimates);
 }

@@ -23,7 +23,9 @@
  * does not. The estimate is computed again after YK_ESTIMATE_AGAIN_NS, or when its range has passed if that is
  * earlier, on average for at most YK_ESTIMATES_LOOKED_AT_PER_S pods per second. If the range in the condition
  * is outdated (yk_start_range_moved()), the condition is written again, on average for at most
- * YK_ESTIMATES_PER_S pods per second. A range stays for at least YK_ESTIMATE_PASSED_NS; each time that the
+ * YK_ESTIMATES_PER_S pods per second. While a start was never known, it is computed again after
+ * YK_ESTIMATE_PASSED_NS, and then after twice the time before, up to YK_ESTIMATE_AGAIN_NS: so a condition
+ * soon has the first estimate, which is one more write per pod. A range stays for at least YK_ESTIMATE_PASSED_NS; each time that the
  * range of a pod has passed makes this time four times as long, up to YK_ESTIMATE_AGAIN_NS.
  *
  * An Event is written when the reason changes, but not when only numbers change. For each kind, at most
