@@ -336,6 +336,8 @@ static void a_question_in_the_pause_waits(void **state)
 static void bad_questions_are_refused(void **state)
 {
     struct stage *stage = *state;
+    stage_put(stage, YK_KIND_NAMESPACE, "{'metadata':{'name':'team'}}");
+    stage_pass(stage, 0);
     static const struct {
         const char *question;
         int status;
@@ -355,6 +357,8 @@ static void bad_questions_are_refused(void **state)
         {"{'kind':'pod','pod':{'spec':{'containers':[{}],'priorityClassName':'system-none'}}}", 404},
         {"{'kind':'pod','pod':{'spec':{'containers':[{'resources':{'requests':{'cpu':'x'}}}]}}}", 400},
         {"{'kind':'pod','pod':{'metadata':{'name':'../x'}}}", 400},
+        {"{'kind':'pod','pod':{'metadata':{'namespace':'nosuchns'},'spec':{'containers':[{}]}}}", 404},
+        {"{'kind':'pod','pod':{'metadata':{'namespace':'team'},'spec':{'containers':[{}]}}}", 200},
         {"{'kind':'gang','pod':{}}", 400},
         {"{'kind':'node','action':'remove','node':{'name':'none'}}", 404},
         {"{'kind':'node','action':'add','node':{'name':'x'}}", 400},
