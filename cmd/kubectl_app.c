@@ -139,6 +139,7 @@ static void describe(const struct yk_ctl *ctl, const json_t *app)
     print_map(ctl, "Pending", app, "pendingResource");
     print_map(ctl, "Most used", app, "maxUsedResource");
     print_gang(ctl, json_object_get(app, "placeholderData"));
+    yk_ctl_print_gang_unused(ctl, app);
 }
 
 static void describe_ended(const struct yk_ctl *ctl, const json_t *app, size_t count)

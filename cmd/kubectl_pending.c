@@ -117,3 +117,13 @@ void yk_ctl_print_pending_of_app(struct yk_ctl *ctl, const char *id)
     yk_ctl_print_pending(ctl, answer);
     json_decref(answer);
 }
+
+void yk_ctl_print_gang_unused(const struct yk_ctl *ctl, const json_t *answer)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = 4096};
+    const char *why = yk_ctl_text(answer, "gangNotUsed");
+    if (why[0] == '\0')
+        return;
+    yk_buf_printf(&text, "not used: %s", why);
+    yk_ctl_print_field(ctl, "Gang", yk_buf_view(&text));
+}

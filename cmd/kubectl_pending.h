@@ -18,4 +18,7 @@ void yk_ctl_print_pending_of_app(struct yk_ctl *ctl, const char *id);
  * pods that repeat it or each other are replaced by "as above" in `answer`, too. */
 void yk_ctl_print_pending(const struct yk_ctl *ctl, json_t *answer);
 
+/* Prints why the gang of an application is not used (gangNotUsed of the answer); nothing if there is no reason. */
+void yk_ctl_print_gang_unused(const struct yk_ctl *ctl, const json_t *answer);
+
 #endif

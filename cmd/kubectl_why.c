@@ -218,6 +218,7 @@ static void explain(const struct yk_ctl *ctl, const json_t *answer)
     print_text(ctl, "Queue", answer, "queueName");
     print_text(ctl, "Reason", answer, "reason");
     print_text(ctl, "Message", answer, "message");
+    yk_ctl_print_gang_unused(ctl, answer);
     print_details(ctl, answer);
 }
 
@@ -237,6 +238,28 @@ static enum yk_status get_explanation(struct yk_ctl *ctl, const char *app, const
 
 static const char remedy_of_rejected[] =
     "correct the queue, the user or the placement rules, and create the pods again";
+
+/* Appends what helps, from the message of the scheduler. Of a gang that is larger than the maximum of its queue:
+ * "queue root.a cannot fit application g: its gang needs 5 cores, the queue may have 4 cores". */
+static void put_remedy_of_rejected(const char *message, struct yk_buf *text)
+{
+    static const char may_have[] = ", the queue may have ";
+    const char *queue = strstr(message, "queue "), *end = strstr(message, " cannot fit application "),
+               *most = end != NULL ? strstr(end, may_have) : NULL;
+    if (queue == NULL || end == NULL || queue > end || most == NULL)
+        yk_buf_text(text, remedy_of_rejected);
+    else
+        yk_buf_printf(text,
+                      "make the gang fit into %s, or raise the maximum of %.*s, and create the pods again",
+                      most + strlen(may_have), (int)(end - queue), queue);
+}
+
+static void print_remedy_of_rejected(const struct yk_ctl *ctl, const char *message)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = 64 << 10};
+    put_remedy_of_rejected(message, &text);
+    yk_ctl_print_field(ctl, "Remedy", yk_buf_view(&text));
+}
 
 static enum yk_status get_app(struct yk_ctl *ctl, const char *id, json_t **ret_answer, struct yk_err *err)
 {
@@ -271,7 +294,7 @@ static void describe_ended(const struct yk_ctl *ctl, const json_t *app, size_t c
     yk_ctl_print_end(ctl, app, count);
     yk_ctl_print_field(ctl, "Pods", YK_STR("none waits: the application has ended"));
     if (strcmp(yk_ctl_text(app, "applicationState"), "Rejected") == 0)
-        yk_ctl_print_field(ctl, "Remedy", yk_str_from(remedy_of_rejected));
+        print_remedy_of_rejected(ctl, yk_ctl_text(app, "rejectedMessage"));
 }
 
 /* Explains the application among those that have ended after `after_wall_ns`. */
@@ -304,10 +327,11 @@ static void describe_app(struct yk_ctl *ctl, json_t *answer)
     print_text(ctl, "Queue", first, "queueName");
     print_text(ctl, "Reason", answer, "reason");
     print_text(ctl, "Message", answer, "message");
+    yk_ctl_print_gang_unused(ctl, answer);
     if (yk_ctl_number(answer, "total") == 0)
         yk_ctl_print_field(ctl, "Pods", YK_STR("none waits"));
     if (is_rejected)
-        yk_ctl_print_field(ctl, "Remedy", yk_str_from(remedy_of_rejected));
+        print_remedy_of_rejected(ctl, yk_ctl_text(answer, "message"));
     describe_first(ctl, answer);
     yk_ctl_print_pending(ctl, answer);
 }
@@ -435,9 +459,10 @@ static bool tell_from_pod(const struct yk_ctl *ctl, const json_t *pod)
     const char *reason = yk_ctl_text(status, "reason");
     bool is_rejected = strcmp(reason, "ApplicationRejected") == 0;
     if (is_rejected || (reason[0] != '\0' && strcmp(yk_ctl_text(status, "phase"), "Failed") == 0)) {
+        put_remedy_of_rejected(yk_ctl_text(status, "message"), &text);
         print_own_reason(ctl, metadata, is_rejected ? "Rejected" : reason,
                          yk_str_trim(yk_str_from(yk_ctl_text(status, "message"))),
-                         is_rejected ? remedy_of_rejected : NULL);
+                         is_rejected ? yk_buf_cstr(&text) : NULL);
         return true;
     }
     if (json_array_size(gates) == 0)

@@ -602,6 +602,9 @@ struct yk_si_callbacks {
      * names are not known. */
     void (*find_held)(void *rm, const char *application_id, const char *name, yk_si_held_sink *sink,
                       void *sink_context);
+    /* Appends a phrase to `why` if the asks of the application are scheduled without the gang that one of its
+     * objects has announced: why the RM does not use the gang. O(1). NULL: all gangs are used. */
+    void (*gang_unused)(void *rm, const char *application_id, struct yk_buf *why);
     /* Called for a queue that still drains after 10 minutes, and then every 10 minutes; not for queues below
      * it, and for at most 20 queues of a partition at a time. NULL: not called. */
     void (*queue_draining)(void *rm, const struct yk_si_draining *draining);

@@ -70,9 +70,9 @@ void yk_gang_restart_timeout(struct yk_gang *gang, struct yk_timers *timers)
         yk_timer_arm(timers, &gang->timer, yk_gang_timeout_ns(gang));
 }
 
-void yk_gang_explain_never_fits(const struct yk_gang *gang, struct yk_buf *text)
+bool yk_gang_ends_by_timeout(const struct yk_gang *gang)
 {
-    yk_buf_printf(text, "the gang can never start: it %s", gang->never_fits_why);
+    return gang->style != YK_SI_GANG_HARD && yk_timer_armed(&gang->timer);
 }
 
 /* A dynamic leaf has only the properties of a template. If the template does not set the property to another

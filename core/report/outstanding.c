@@ -235,7 +235,7 @@ static void tell_failed(struct yk_ask *ask)
     const struct yk_gang *gang = yk_refusal_gang(group);
     if (gang != NULL) {
         YK_CLEANUP(yk_buf_done) struct yk_buf reason = {0};
-        yk_gang_explain_never_fits(gang, &reason);
+        yk_why_too_large_sentence(gang, &reason);
         report(ask, YK_SI_STATE_FAILED, YK_SI_GANG_TOO_LARGE, yk_buf_cstr(&reason));
     } else if (yk_outstanding_in_vain(group)) {
         report(ask, YK_SI_STATE_FAILED, YK_SI_NO_VICTIMS, no_victims);

@@ -97,8 +97,7 @@ static const struct yk_usage *exceeded_usage(const struct yk_usage *usage, const
     return found;
 }
 
-/* The limit of a queue, user or group that is smaller than `size`; YK_REASON_NONE: there is none. */
-static struct yk_why of_maxima(const struct yk_app *app, const struct yk_resvec *size)
+struct yk_why yk_why_maximum_below(const struct yk_app *app, const struct yk_resvec *size)
 {
     const struct yk_queue *queue = exceeded_queue(app->leaf, size);
     const struct yk_usage *usage = NULL;
@@ -113,8 +112,7 @@ static struct yk_why of_maxima(const struct yk_app *app, const struct yk_resvec 
 
 bool yk_why_exceeds_max(const struct yk_ask *ask)
 {
-    return yk_refusal_gang(ask->group) != NULL ||
-           of_maxima(ask->group->app, yk_ask_size(ask)).reason != YK_REASON_NONE;
+    return yk_why_maximum_below(ask->group->app, yk_ask_size(ask)).reason != YK_REASON_NONE;
 }
 
 static const struct yk_queue *refusing_queue(const struct yk_queue *queue, const struct yk_resvec *size)
@@ -307,7 +305,7 @@ static struct yk_why before_nodes(const struct yk_group *group)
     bool by_limit = group->wait == YK_WAIT_QUEUE_QUOTA || group->wait == YK_WAIT_USER_QUOTA;
     /* Of asks for which no node has capacity, the limits need not have been tried. */
     if (by_limit || group->wait == YK_WAIT_NODES || yk_list_linked(&app->start.in_impossible))
-        why = of_maxima(app, &group->shape->size);
+        why = yk_why_maximum_below(app, &group->shape->size);
     if (why.reason == YK_REASON_NONE && by_limit)
         why = of_quota(group);
     return why;

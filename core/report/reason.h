@@ -55,8 +55,11 @@ struct yk_why yk_why_claimed(const struct yk_ask *ask);
 /* Whether the resource manager has found that volumes keep the pending ask from starting, whatever capacity
  * is free and whatever ends. O(1). */
 bool yk_why_lacks_volumes(const struct yk_ask *ask);
-/* Whether the pending ask is larger than a maximum of a queue, user or group on its path, or its gang is: so
- * it can never start. O(depth * types). */
+/* The limit of a queue, user or group on the path of the application, which has a leaf, that is smaller than
+ * `size`, with the reason YK_REASON_EXCEEDS_MAX; YK_REASON_NONE: there is none. O(depth * types). */
+struct yk_why yk_why_maximum_below(const struct yk_app *app, const struct yk_resvec *size);
+/* Whether the pending ask itself is larger than a maximum of a queue, user or group on its path: so it can
+ * never start. O(depth * types). */
 bool yk_why_exceeds_max(const struct yk_ask *ask);
 
 /* What keeps asks of the group, which wait for the reason `why`, from being tried. YK_REFUSAL_NONE: nothing
@@ -64,7 +67,7 @@ bool yk_why_exceeds_max(const struct yk_ask *ask);
 struct yk_refusal yk_why_refusal(const struct yk_group *group, const struct yk_why *why);
 /* What users can do about the reason: a phrase such as "wait until pods end", without a full stop; "" if
  * there is nothing. `ends_by_itself`: the field of that name in the result of yk_start_estimate(). Static. */
-const char *yk_why_remedy(enum yk_si_reason reason, bool ends_by_itself);
+const char *yk_why_remedy(const struct yk_why *why, bool ends_by_itself);
 /*
  * The reason why nodes do not take a pending ask, from what yk_node_look() has just counted for its group.
  * The first of these that is true:
@@ -87,6 +90,10 @@ void yk_why_app_sentence(const struct yk_app *app, const struct yk_why *why, str
  * YK_REASON_NONE. The sentence has no subject: "needs 20 cores, ...". If the reason is about nodes, `why` is
  * from yk_why_in_detail() or yk_obstacles_of_ask(), so that it has the look. O(depth * types). */
 void yk_why_ask_sentence(const struct yk_ask *ask, const struct yk_why *why, struct yk_buf *text);
+/* Appends the sentence why the gang can never start, with what it needs, and what happens after its timeout if
+ * that is running: "the gang can never start: it is larger than the maximum of its queue; it needs 7 cores,
+ * queue root.a may have 6 cores in all". `never_fits` of the gang is set. O(depth * types). */
+void yk_why_too_large_sentence(const struct yk_gang *gang, struct yk_buf *text);
 /* The first pending placeholder of the application, in the order of the cycle, borrowed; NULL: it has none
  * among its first 64 groups with pending asks. */
 const struct yk_ask *yk_why_waiting_placeholder(const struct yk_app *app);

@@ -3,6 +3,7 @@
 
 #include "objects/reservation.h"
 #include "report/preemption_log.h"
+#include "report/refusal.h"
 #include "report/rm_calls.h"
 #include "resources/amount_text.h"
 #include "state/core.h"
@@ -218,32 +219,88 @@ static void say_quota(const struct yk_ask *ask, const struct yk_why *why, struct
         add_others(text, ask, why);
 }
 
-static void say_exceeds(const struct yk_ask *ask, const struct yk_why *why, struct yk_buf *text)
+/* "needs 2 cores, queue root.full may have 1 core in all". `amounts`: those of the limit `why`, for `size`. */
+static void add_exceeded(struct yk_buf *text, const struct yk_resvec *size, const struct yk_why *why,
+                         const struct yk_why_amounts *amounts)
 {
-    struct yk_why_amounts amounts = {0};
     YK_RESVEC(above);
-    const struct yk_gang *gang = ask->group->placeholders ? ask->group->task_group->gang : NULL;
-    if (gang != NULL && gang->never_fits) {
-        yk_gang_explain_never_fits(gang, text);
-        return;
-    }
-    if (!yk_why_amounts(why, yk_ask_size(ask), &amounts))
-        return;
-    yk_resvec_foreach(t, &amounts.max)
+    yk_resvec_foreach(t, &amounts->max)
     {
-        if (yk_resvec_get(&amounts.requested, t) > yk_resvec_get(&amounts.max, t))
-            yk_resvec_put(&above, t, yk_resvec_get(&amounts.max, t));
+        if (yk_resvec_get(size, t) > yk_resvec_get(&amounts->max, t))
+            yk_resvec_put(&above, t, yk_resvec_get(&amounts->max, t));
     }
-    add_need(text, yk_ask_size(ask), &above);
+    add_need(text, size, &above);
     yk_buf_text(text, ", ");
     add_owner(text, why);
     yk_buf_text(text, " may have ");
     if (yk_resvec_is_zero(&above))
         yk_buf_text(text, "none");
     else
-        yk_amounts_text(text, &amounts.max, &above);
+        yk_amounts_text(text, &amounts->max, &above);
     yk_buf_text(text, " in all");
     add_place(text, why);
+}
+
+/* "needs 7 cores, the nodes offer 6 cores"; "needs 7 cores and 70 Mi" if all nodes together offer as much. */
+static void add_more_than_nodes(struct yk_buf *text, const struct yk_gang *gang)
+{
+    const struct yk_resvec *offered = &gang->app->partition->root->max;
+    YK_RESVEC(above);
+    yk_resvec_foreach(t, &gang->total)
+    {
+        if (yk_resvec_get(&gang->total, t) > YK_MAX(yk_resvec_get(offered, t), 0))
+            yk_resvec_put(&above, t, YK_MAX(yk_resvec_get(offered, t), 0));
+    }
+    add_need(text, &gang->total, yk_resvec_is_empty(&above) ? NULL : &above);
+    if (yk_resvec_is_empty(&above))
+        return;
+    yk_buf_text(text, ", the nodes offer ");
+    if (yk_resvec_is_zero(&above))
+        yk_buf_text(text, "none");
+    else
+        yk_amounts_text(text, offered, &above);
+}
+
+/* "; after its timeout of 15 min its pods are scheduled without it". Nothing if the timeout is not running. */
+static void add_timeout(struct yk_buf *text, const struct yk_gang *gang)
+{
+    int64_t seconds = yk_gang_timeout_ns(gang) / YK_NS_PER_S;
+    bool is_minutes = seconds % 60 == 0;
+    if (!yk_timer_armed(&gang->timer))
+        return;
+    yk_buf_printf(text, "; after its timeout of %lld %s ", (long long)(is_minutes ? seconds / 60 : seconds),
+                  is_minutes ? "min" : "s");
+    yk_buf_text(text, gang->style == YK_SI_GANG_HARD ? "the application fails"
+                                                     : "its pods are scheduled without it");
+}
+
+void yk_why_too_large_sentence(const struct yk_gang *gang, struct yk_buf *text)
+{
+    const struct yk_why why = yk_why_maximum_below(gang->app, &gang->total);
+    struct yk_why_amounts amounts = {0};
+    yk_buf_printf(text, "the gang can never start: it %s; it ", gang->never_fits_why);
+    if (!gang->exceeds_limit) {
+        add_more_than_nodes(text, gang);
+    } else if (yk_why_amounts(&why, &gang->total, &amounts)) {
+        add_exceeded(text, &gang->total, &why, &amounts);
+        yk_why_amounts_done(&amounts);
+    } else { /* the limit has changed since */
+        add_need(text, &gang->total, NULL);
+    }
+    add_timeout(text, gang);
+}
+
+static void say_exceeds(const struct yk_ask *ask, const struct yk_why *why, struct yk_buf *text)
+{
+    struct yk_why_amounts amounts = {0};
+    const struct yk_gang *gang = yk_refusal_gang(ask->group);
+    if (gang != NULL) {
+        yk_why_too_large_sentence(gang, text);
+        return;
+    }
+    if (!yk_why_amounts(why, yk_ask_size(ask), &amounts))
+        return;
+    add_exceeded(text, yk_ask_size(ask), why, &amounts);
     yk_buf_text(text, ": it can never start");
     yk_why_amounts_done(&amounts);
 }

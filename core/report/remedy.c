@@ -9,8 +9,10 @@ static bool is_of_limit(enum yk_si_reason reason)
            reason == YK_REASON_USER_QUOTA || reason == YK_REASON_GROUP_QUOTA;
 }
 
-const char *yk_why_remedy(enum yk_si_reason reason, bool ends_by_itself)
+const char *yk_why_remedy(const struct yk_why *why, bool ends_by_itself)
 {
+    enum yk_si_reason reason = why->reason;
+    bool is_by_nodes = why->queue == NULL && why->usage == NULL;
     static const char *const remedies[YK_REASON_COUNT] = {
         [YK_REASON_QUEUE_STOPPED] = "set the partition back to active",
         [YK_REASON_QUEUE_MAX_APPS] =
@@ -33,6 +35,10 @@ const char *yk_why_remedy(enum yk_si_reason reason, bool ends_by_itself)
         [YK_REASON_RESERVED] = "wait for the pods that came first, or add a node",
         [YK_REASON_NOT_ATTEMPTED] = "none is needed: it is tried at its turn",
     };
+    if (reason == YK_REASON_EXCEEDS_MAX && ends_by_itself)
+        return "wait until the timeout of its gang is over, or make the gang smaller";
+    if (reason == YK_REASON_EXCEEDS_MAX && is_by_nodes)
+        return "make the gang smaller, or add nodes; waiting does not help";
     if (reason == YK_REASON_NODE_RESOURCES && !ends_by_itself)
         return "add a node that is large enough, or request less; waiting does not help";
     if (reason == YK_REASON_PREDICATES && ends_by_itself)

@@ -64,6 +64,13 @@ void yk_rm_call_wait_words(const struct yk_partition *partition, const struct yk
         rm->callbacks.add_wait_reason(rm->context, ask->cookie, words);
 }
 
+void yk_rm_call_gang_unused(const struct yk_app *app, struct yk_buf *why)
+{
+    const struct yk_rm *rm = app->partition->rm;
+    if (rm->callbacks.gang_unused != NULL)
+        rm->callbacks.gang_unused(rm->context, app->id, why);
+}
+
 static void name_from_tags(const struct yk_partition *partition, const struct yk_ask *ask,
                            struct yk_buf *namespace_, struct yk_buf *name)
 {

@@ -32,6 +32,9 @@ void yk_rm_call_ask_tags(const struct yk_partition *partition, const struct yk_a
 void yk_rm_call_wait_words(const struct yk_partition *partition, const struct yk_ask *ask,
                            struct yk_buf *words);
 
+/* Appends why the resource manager does not use the gang of the application (callback gang_unused()); appends
+ * nothing if the application has none, or its gang is used. O(1). */
+void yk_rm_call_gang_unused(const struct yk_app *app, struct yk_buf *why);
 /* Appends the namespace and the name of the object of the ask, from the callback ask_handle() or from its
  * tags. Without these the namespace is empty, and the name is the key of the ask. */
 void yk_rm_call_ask_name(const struct yk_partition *partition, const struct yk_ask *ask,

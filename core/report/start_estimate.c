@@ -4,6 +4,7 @@
 #include "policies/queue_order.h"
 #include "report/drain.h"
 #include "report/obstacles.h"
+#include "report/refusal.h"
 #include "state/core.h"
 
 enum {
@@ -97,15 +98,15 @@ struct yk_ahead_range yk_start_ahead_of_own(const struct yk_ask *ask)
     return between(count, others, looked_at < ASKS_LOOKED_AT);
 }
 
-/* Whether the ask cannot start without a change by a user or an administrator, because of the reason itself
- * or of volumes that no node can use. For an ask that is tried next, or whose victims end, what was stored
+/* Whether the ask cannot start without a change by a user or an administrator, because of the reason itself,
+ * other than its size, or of volumes that no node can use. For an ask that is tried next, or whose victims end, what was stored
  * about its volumes may be out of date. */
 static bool is_lasting(const struct yk_ask *ask, enum yk_si_reason reason)
 {
     if (reason == YK_REASON_PREEMPTION || reason == YK_REASON_NOT_ATTEMPTED)
         return false;
     return reason == YK_REASON_REJECTED || reason == YK_REASON_GATED || reason == YK_REASON_QUEUE_STOPPED ||
-           reason == YK_REASON_EXCEEDS_MAX || yk_why_lacks_volumes(ask);
+           yk_why_lacks_volumes(ask);
 }
 
 /* Whether the ask, which waits for `reason`, needs a node that is large enough, so that all nodes are looked
@@ -216,14 +217,28 @@ static void estimate_by_starts(const struct yk_ask *ask, struct yk_si_start *ret
              (struct yk_ahead_range){others.min + in_app.min, others.max + in_app.max}, now_ns);
 }
 
+/* Whether the gang of the ask can never start, but the ask may start without it after the timeout. */
+static bool outlasts_gang(const struct yk_ask *ask)
+{
+    const struct yk_gang *gang = yk_refusal_gang(ask->group);
+    return gang != NULL && yk_gang_ends_by_timeout(gang) && !yk_why_exceeds_max(ask);
+}
+
+/* Whether the ask is too large, or belongs to a gang that is. */
+static bool never_fits(const struct yk_ask *ask, enum yk_si_reason reason)
+{
+    return reason == YK_REASON_EXCEEDS_MAX || yk_refusal_gang(ask->group) != NULL || yk_why_exceeds_max(ask);
+}
+
 struct yk_si_start yk_start_estimate(const struct yk_ask *ask, enum yk_si_reason reason,
                                      const struct yk_si_start *like)
 {
     const struct yk_app *app = yk_ask_app(ask);
     int64_t now_ns = yk_core_now(app->partition->core), pause_ns = end_of_pause(app);
+    bool without_gang = outlasts_gang(ask);
     /* Only constraints about other allocations, such as a port of a host, come and go without a change of the
      * ask or of a node. */
-    bool is_endless = is_lasting(ask, reason) || yk_why_exceeds_max(ask);
+    bool is_endless = is_lasting(ask, reason) || (!without_gang && never_fits(ask, reason));
     bool is_by_nodes = !is_endless && depends_on_nodes(ask, reason);
     /* Whether the wait may end without a change by a user or an administrator, such as when allocations end:
      * no obstacle, also behind the first one, may be such that waiting does not help. */
@@ -238,7 +253,8 @@ struct yk_si_start yk_start_estimate(const struct yk_ask *ask, enum yk_si_reason
         .queue = app->leaf->path,
     };
     estimate_by_starts(ask, &start, now_ns);
-    start.is_known = start.is_known && by_itself && !start.needs_others;
+    /* Starts of gangs say nothing about what starts after the timeout of a gang. */
+    start.is_known = start.is_known && by_itself && !start.needs_others && !without_gang;
     start.earliest_wall_ns = YK_MAX(start.earliest_wall_ns, pause_ns);
     start.latest_wall_ns = YK_MAX(start.latest_wall_ns, pause_ns);
     return start;

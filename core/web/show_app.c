@@ -53,7 +53,7 @@ static void add_words(const struct yk_group *group, struct yk_buf *words)
 {
     const struct yk_gang *gang = yk_refusal_gang(group);
     if (gang != NULL)
-        yk_gang_explain_never_fits(gang, words);
+        yk_why_too_large_sentence(gang, words);
     else if (group->first != NULL)
         yk_rm_call_wait_words(group->app->partition, group->first, words);
 }
@@ -268,6 +268,13 @@ static void show_history(struct yk_json *json, const struct yk_app_history *hist
     yk_json_object_end(json);
 }
 
+void yk__put_gang_unused(struct yk_json *json, const struct yk_app *app)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf why = {0};
+    yk_rm_call_gang_unused(app, &why);
+    yk__put_text_if(json, "gangNotUsed", yk_buf_cstr(&why));
+}
+
 static void show_open(struct yk_json *json, const struct yk_app *app, bool summary)
 {
     yk_json_object_begin(json);
@@ -285,6 +292,7 @@ static void show_open(struct yk_json *json, const struct yk_app *app, bool summa
     show_groups(json, app);
     if (app->gang != NULL)
         show_placeholders(json, app->gang);
+    yk__put_gang_unused(json, app);
     yk__put_text_if(json, app->state == YK_APP_REJECTED ? "rejectedMessage" : "failedMessage",
                     app->life.message);
     if (!summary)

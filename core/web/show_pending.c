@@ -8,6 +8,7 @@
 #include "report/start_estimate.h"
 #include "reservation/reservations.h"
 #include "scheduler/core.h"
+#include "web/show_priv.h"
 
 enum { APPS_PER_LOOK = 256, RESTARTS_MAX = 4 };
 
@@ -253,6 +254,8 @@ void yk__show_app_reason(struct yk_json *json, const char *app_id, const struct 
     yk_json_add_text(json, "applicationState", app != NULL ? yk_app_state_name(app->state) : "");
     yk_json_add_text(json, "reason", yk_si_reason_token(why.reason));
     yk_json_add_text(json, "message", yk_buf_cstr(&text));
+    if (app != NULL)
+        yk__put_gang_unused(json, app);
 }
 
 /* ---- one ask in detail ---- */
@@ -610,7 +613,7 @@ static void put_details(struct yk_json *json, const struct yk_ask *ask, const st
     uint64_t in_app = position_in_app(ask), in_queue = ahead->asks + in_app;
     struct yk_si_start start = yk_start_estimate(ask, why->reason, NULL);
     put_attempts(json, ask);
-    yk_json_add_text(json, "remedy", yk_why_remedy(why->reason, start.ends_by_itself));
+    yk_json_add_text(json, "remedy", yk_why_remedy(why, start.ends_by_itself));
     yk_json_add_uint(json, "positionInQueue", in_queue);
     yk_json_add_uint(json, "positionInApplication", in_app);
     put_ahead(json, yk_ask_app(ask)->partition, ahead);
@@ -620,6 +623,7 @@ static void put_details(struct yk_json *json, const struct yk_ask *ask, const st
     put_nodes(json, ask, why);
     put_preemption(json, ask);
     put_reservation(json, ask);
+    yk__put_gang_unused(json, yk_ask_app(ask));
 }
 
 static void put_waiting(struct yk_json *json, const struct yk_ask *ask, const struct yk__ahead *ahead)

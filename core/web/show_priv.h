@@ -53,6 +53,8 @@ void yk__show_app(struct yk_json *json, const struct yk_app *app);
  * this flag its node is decided, but the placeholder or the allocations that it replaces have not ended. Not
  * for foreign allocations. */
 bool yk__is_request(const struct yk_ask *ask);
+/* Writes the field gangNotUsed, if the resource manager does not use the gang of the application. */
+void yk__put_gang_unused(struct yk_json *json, const struct yk_app *app);
 /* Writes an ask that is no allocation yet (yk__is_request()). It has a group. */
 void yk__show_request(struct yk_json *json, const struct yk_ask *ask);
 /* Writes an allocation of an application. `ask` has a node, and yk__is_request() is false. */

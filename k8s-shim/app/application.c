@@ -37,6 +37,7 @@ void yk__application_free(struct yk_apps *apps, struct yk_application *app)
     free(app->id);
     free(app->namespace_);
     free(app->message);
+    free(app->gang_unused);
     free(app);
 }
 

@@ -83,7 +83,10 @@ struct yk_application {
     struct yk_list in_queue;    /* in apps->app_queue */
     enum yk_si_failure failure; /* why it failed; only if `message` is not NULL */
     char *message;              /* owned; why it failed, as a sentence; NULL: it has not failed */
-    struct yk_app_gang *gang;   /* owned; NULL: not a gang (gang.c) */
+    /* owned; why its pods are scheduled without the gang that a pod has announced, as a phrase; NULL: they are
+     * not, or the gang has timed out */
+    char *gang_unused;
+    struct yk_app_gang *gang; /* owned; NULL: not a gang (gang.c) */
     /* If the application has a gang: the task of the real pod that owns the placeholders. Otherwise: the task
      * of the real pod for which the application was submitted. NULL: there is no such pod, or the task was
      * freed. */

@@ -311,6 +311,14 @@ static void allocation_tags(void *rm, void *ask_cookie, yk_si_tags_sink *sink, v
     sink(sink_context, apps->ask.allocation.tags, apps->ask.allocation.tag_count);
 }
 
+static void gang_unused(void *rm, const char *application_id, struct yk_buf *why)
+{
+    const struct yk_apps *apps = rm;
+    const struct yk_application *app = yk_strmap_get(&apps->by_id, yk_str_from(application_id));
+    if (app != NULL && app->gang_unused != NULL)
+        yk_buf_text(why, app->gang_unused);
+}
+
 static void queue_draining(void *rm, const struct yk_si_draining *draining)
 {
     const struct yk_app_effects *effects = ((struct yk_apps *)rm)->effects;
@@ -425,6 +433,7 @@ const struct yk_si_callbacks yk_apps_callbacks = {
     .find_key = find_key,
     .held = yk__gang_held,
     .find_held = yk__gang_find_held,
+    .gang_unused = gang_unused,
     .queue_draining = queue_draining,
     .events = events,
     .ask_handle = ask_handle,

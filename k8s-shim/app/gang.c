@@ -286,9 +286,17 @@ static const struct yk_interned *details_with_groups(const struct yk_application
     return task->app_details;
 }
 
+/* Stores why the pods are scheduled without the gang, unless that is known already. */
+static void note_unused(struct yk_application *app, const char *why)
+{
+    if (app->gang_unused == NULL)
+        app->gang_unused = yk_strdup(why);
+}
+
 static void tell_wrong_groups(struct yk_apps *apps, struct yk_task *task, const char *why)
 {
     char note[NOTE_MAX];
+    note_unused(task->app, why);
     yk_warn(yk_log_shim_app, "task groups of a pod are not valid, its application runs without",
             KV("pod", yk_cache_pod_key(task->pod)), KV("err", why));
     (void)snprintf(note, sizeof(note), "unable to get taskGroups for pod, reason: %s", why);
@@ -342,6 +350,8 @@ static void take_groups(struct yk_apps *apps, struct yk_application *app, struct
 void yk__gang_adopt(struct yk_apps *apps, struct yk_application *app, struct yk_task *task)
 {
     yk__gang_drop(apps, app);
+    free(app->gang_unused);
+    app->gang_unused = NULL;
     app->originator = task->is_placeholder ? NULL : task;
     take_groups(apps, app, task);
 }
@@ -436,6 +446,16 @@ static void fail_of_time(struct yk_apps *apps, struct yk_application *app)
     yk__application_failed(apps, app, YK_APPLICATION_FAILING, YK_SI_FAILURE_GANG_TIMEOUT, timed_out, true);
 }
 
+static void note_cap(const struct yk_apps *apps, struct yk_application *app)
+{
+    char why[NOTE_MAX];
+    (void)snprintf(why, sizeof(why),
+                   "it has %u members, and a namespace may have %llu placeholders "
+                   "(service.maxPlaceholdersPerNamespace)",
+                   app->gang->groups.members, (unsigned long long)apps->placeholders_max);
+    note_unused(app, why);
+}
+
 static void tell_cap(struct yk_apps *apps, const struct yk_application *app, const char *action,
                      const char *what)
 {
@@ -455,10 +475,13 @@ bool yk__gang_begin(struct yk_apps *apps, struct yk_application *app)
                  "placeholder timeout exceeded, not creating placeholders");
         if (gang->policy.is_hard)
             fail_of_time(apps, app);
+        else
+            note_unused(app, "its timeout was over before it had placeholders");
         return false;
     }
     if (yk__gang_exceeds_cap(apps, gang) && app->live_placeholders == 0) {
         tell_cap(apps, app, "PlaceholderCreateFailed", "needs more placeholders than a namespace may have");
+        note_cap(apps, app);
         gang->failed = true;
         return true;
     }
@@ -498,6 +521,7 @@ static bool run_reserving(struct yk_apps *apps, struct yk_application *app)
     struct yk_app_gang *gang = app->gang;
     if (gang->failed) {
         announce(apps, app, true, "PlaceholderCreateFailed", "fall back to normal scheduling");
+        note_unused(app, "its placeholders cannot be created, or were deleted again and again");
         stop_making(gang);
         yk__gang_discard_all(apps, app);
         return true;

@@ -15,6 +15,7 @@ enum {
     ESTIMATES_PER_SLICE = 8,
     ESTIMATES_BURST_S = 10, /* how long unused turns of a rate of estimates are kept */
     PASSED_MAX = 2,
+    UNKNOWN_MAX = 4,  /* looks at an unknown start after which they are YK_ESTIMATE_AGAIN_NS apart */
     REWRITES_MAX = 4, /* rewrites after which the delay does not grow further */
 };
 
@@ -42,6 +43,8 @@ struct kind {
     char *message;            /* owned; NULL: not computed yet */
     uint64_t told;            /* yk_task_condition_hash() of reason and message */
     uint64_t shape;           /* hash of reason and message without numbers */
+    uint64_t named;           /* hash of the sentence after the token without numbers; 0: there is none */
+    int64_t named_mono_ns;    /* since when `named` has been the same */
     int64_t shape_mono_ns;    /* since when the shape has been the same */
     int64_t event_mono_ns;    /* the last turn that the rate of Events of this kind has given */
     bool outdated;            /* the condition or the Event of a pod may not have the present message */
@@ -68,9 +71,13 @@ struct yk_status_record {
     int64_t estimate_due_mono_ns; /* when the estimate is to be computed again */
     uint64_t estimate_sequence;   /* orders records with the same due time */
     uint8_t passed;               /* how many ranges in the condition have passed, up to PASSED_MAX */
-    struct yk_start_range start;  /* the estimate in the condition */
-    bool is_estimate_outdated;    /* the condition is to be written again, with another range than `start` */
-    uint32_t refusals;            /* conditions in a row that the API server has refused */
+    /* how often the start was unknown when it was looked at, up to UNKNOWN_MAX; UNKNOWN_MAX once it was known */
+    uint8_t unknown;
+    uint64_t named;              /* kind->named of the message in the condition; 0: not known */
+    int64_t named_mono_ns;       /* when `named` was set last */
+    struct yk_start_range start; /* the estimate in the condition */
+    bool is_estimate_outdated;   /* the condition is to be written again, with another range than `start` */
+    uint32_t refusals;           /* conditions in a row that the API server has refused */
 };
 
 static void look_is_due(struct yk_timer *timer)
@@ -146,6 +153,21 @@ static uint64_t shape_of(struct yk_str reason, struct yk_str message)
         begin = at + 2;
     }
     return sum | 1;
+}
+
+/* A hash of the sentence after the token that is the same for sentences that differ only in numbers. 0: there
+ * is no sentence. */
+static uint64_t named_in(struct yk_str message)
+{
+    uint64_t sum = 0;
+    struct yk_str rest, word;
+    if (yk_reason_words_split(message, &rest) == YK_REASON_NONE)
+        return 0;
+    while (yk_str_split(&rest, ' ', &word)) {
+        if (word.len > 0 && (word.p[0] < '0' || word.p[0] > '9'))
+            sum = yk_hash_u64(sum + yk_hash(word.p, word.len));
+    }
+    return sum;
 }
 
 static const char *reason_of(const struct kind *kind)
@@ -288,6 +310,10 @@ static void set_message(struct kind *kind, struct yk_buf *text, int64_t now_ns)
     if (shape != kind->shape)
         kind->shape_mono_ns = now_ns;
     kind->shape = shape;
+    uint64_t named = named_in(message);
+    if (named != kind->named)
+        kind->named_mono_ns = now_ns;
+    kind->named = named;
 }
 
 static void make_words(struct yk_unschedulable *unschedulable, struct kind *kind, int64_t now_ns)
@@ -562,11 +588,13 @@ static struct yk_si_start start_of(const struct yk_unschedulable *unschedulable,
 }
 
 /* How long the range in the condition stays: until it has passed, but not so short that each pod causes many
- * requests. */
+ * requests. A start that is unknown is looked at more often while it was never known: that changes once. */
 static int64_t rest_of_range(const struct yk_status_record *status_record, int64_t now_wall_ns)
 {
     int64_t least_ns = YK_ESTIMATE_PASSED_NS << (2 * status_record->passed);
     int64_t end_ns = (int64_t)status_record->start.to_min * 60 * YK_NS_PER_S;
+    if (status_record->start.to_min == 0 && status_record->unknown < UNKNOWN_MAX)
+        return YK_ESTIMATE_PASSED_NS << status_record->unknown;
     if (status_record->start.to_min == 0)
         return YK_ESTIMATE_AGAIN_NS;
     return YK_MIN(YK_MAX(end_ns - now_wall_ns, least_ns), YK_ESTIMATE_AGAIN_NS);
@@ -578,6 +606,9 @@ static void look_again_later(struct yk_unschedulable *unschedulable, struct yk_s
     yk_heap_remove(&unschedulable->estimates, &status_record->in_estimates);
     status_record->estimate_due_mono_ns =
         now_ns + rest_of_range(status_record, yk_clock_wall_ns(unschedulable->clock));
+    bool is_unknown = status_record->start.to_min == 0;
+    status_record->unknown =
+        is_unknown ? (uint8_t)YK_MIN(status_record->unknown + 1, UNKNOWN_MAX) : UNKNOWN_MAX;
     status_record->estimate_sequence = unschedulable->estimate_sequence++;
     yk_heap_insert(&unschedulable->estimates, &status_record->in_estimates);
 }
@@ -596,9 +627,21 @@ static const char *with_estimate(struct yk_unschedulable *unschedulable,
     yk_buf_clear(&unschedulable->condition);
     yk_buf_text(&unschedulable->condition, status_record->kind->message);
     yk_start_words_add(&unschedulable->condition, &start, now_wall_ns);
+    status_record->named = status_record->kind->named;
+    status_record->named_mono_ns = now_ns;
     status_record->start = yk_start_range_of(&start, now_wall_ns);
     look_again_later(unschedulable, status_record, now_ns);
     return yk_buf_cstr(&unschedulable->condition);
+}
+
+/* Whether the sentence in the condition is old, and names other objects than the present one, which has been the
+ * same for some time. */
+static bool is_named_outdated(const struct yk_status_record *status_record, int64_t now_ns)
+{
+    const struct kind *kind = status_record->kind;
+    return status_record->named != 0 && status_record->named != kind->named &&
+           now_ns - status_record->named_mono_ns >= YK_ESTIMATE_AGAIN_NS &&
+           now_ns - kind->named_mono_ns >= YK_NAMES_STABLE_NS;
 }
 
 static bool may_write_estimate(struct yk_unschedulable *unschedulable, int64_t now_ns)
@@ -626,14 +669,15 @@ static void look_at_estimates(struct yk_unschedulable *unschedulable, struct yk_
         struct yk_si_start start = start_of(unschedulable, status_record->task, now_ns);
         bool moved = start.waits && yk_start_range_moved(status_record->start, &start,
                                                          yk_clock_wall_ns(unschedulable->clock));
-        if (moved && !may_write_estimate(unschedulable, now_ns))
+        bool renamed = start.waits && !moved && is_named_outdated(status_record, now_ns);
+        if ((moved || renamed) && !may_write_estimate(unschedulable, now_ns))
             return;
         bool passes = moved && has_passed(status_record, yk_clock_wall_ns(unschedulable->clock));
         if (passes && status_record->passed < PASSED_MAX)
             status_record->passed++;
         look_again_later(unschedulable, status_record, now_ns);
-        status_record->is_estimate_outdated = moved;
-        if (moved && !yk_list_linked(&status_record->task->in_bind))
+        status_record->is_estimate_outdated = moved || renamed;
+        if (status_record->is_estimate_outdated && !yk_list_linked(&status_record->task->in_bind))
             yk_list_append(news, &status_record->task->in_bind);
     }
 }

@@ -237,8 +237,11 @@ static void say_pods(const struct yk_whatif_trial *trial, const struct tally *ta
     }
 }
 
-static void say_gang(const struct tally *placeholders, struct yk_buf *text)
+static void say_gang(const struct yk_whatif_trial *trial, const struct tally *placeholders,
+                     struct yk_buf *text)
 {
+    if (trial->gang_unused != NULL)
+        yk_buf_printf(text, "; the gang is not used: %s", trial->gang_unused);
     if (placeholders->pods == 0)
         return;
     yk_buf_printf(text, "; %zu of %zu placeholders get a node", placeholders->now + placeholders->later,
@@ -292,7 +295,7 @@ static void put_verdict(const struct yk_whatif_trial *trial, struct yk_json *jso
     case YK_WHATIF_GANG:
         verdict = verdict_of_pods(&pods);
         say_pods(trial, &pods, &text);
-        say_gang(&placeholders, &text);
+        say_gang(trial, &placeholders, &text);
         break;
     case YK_WHATIF_NODE:
         say_node(trial, &text);
@@ -303,6 +306,8 @@ static void put_verdict(const struct yk_whatif_trial *trial, struct yk_json *jso
     }
     yk_json_add_text(json, "verdict", verdict);
     yk_json_add_text(json, "message", yk_buf_cstr(&text));
+    if (trial->gang_unused != NULL)
+        yk_json_add_text(json, "gangNotUsed", trial->gang_unused);
 }
 
 static void put_impact(const struct yk_whatif_trial *trial, struct yk_json *json)

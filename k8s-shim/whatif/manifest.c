@@ -62,10 +62,18 @@ void yk_manifest_set_version(json_t *manifest, uint64_t version)
 
 /* ---- pods ---- */
 
+#define NAMESPACE_IN_EACH_CLUSTER "default"
+
 static const char *namespace_of(const json_t *metadata)
 {
     const char *given = text_of(metadata, "namespace");
-    return given != NULL ? given : "default";
+    return given != NULL ? given : NAMESPACE_IN_EACH_CLUSTER;
+}
+
+static bool has_namespace(const struct yk_cache *cache, const char *name)
+{
+    return strcmp(name, NAMESPACE_IN_EACH_CLUSTER) == 0 ||
+           yk_cache_find_namespace(cache, yk_str_from(name)) != NULL;
 }
 
 /* Sets the name of the pod. The name ends with `index` if there are several pods or the manifest has no
@@ -88,6 +96,8 @@ static enum yk_status identify_pod(const struct yk_cache *cache, json_t *metadat
         return yk_fail(err, YK_ERR_INVALID, "pod: '%.80s' is not the name of a namespace", namespace_);
     if (!yk_dns_subdomain_valid(yk_str_from(name)))
         return yk_fail(err, YK_ERR_INVALID, "pod: '%.80s' is not the name of a pod", name);
+    if (!has_namespace(cache, namespace_))
+        return yk_fail(err, YK_ERR_NOT_FOUND, "pod: there is no namespace '%s'", namespace_);
     if (yk_cache_find_pod(cache, yk_str_from(namespace_), yk_str_from(name)) != NULL)
         return yk_fail(err, YK_ERR_EXISTS,
                        "a pod %s/%s is there already: give the pod of the question another name", namespace_,

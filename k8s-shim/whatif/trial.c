@@ -115,6 +115,18 @@ static void note_starts(struct yk_whatif_trial *trial)
     }
 }
 
+/* The pods of a question belong to one application. */
+static void note_gang(struct yk_whatif_trial *trial)
+{
+    if (trial->pods.count == 0)
+        return;
+    const struct yk_trial_pod *first = trial->pods.items[0];
+    const struct yk_cache_pod *pod =
+        yk_cache_find_pod(cache_of(trial), yk_str_from(first->namespace_), yk_str_from(first->name));
+    if (pod != NULL && pod->task != NULL)
+        trial->gang_unused = pod->task->app->gang_unused;
+}
+
 /* ---- other pods ---- */
 
 static struct yk_trial_other *other_new(const struct yk_whatif_trial *trial, const struct yk_cache_pod *pod)
@@ -499,5 +511,6 @@ void yk_trial_run(const struct yk_whatif_stage *stage, struct yk_str body, struc
     run_rounds(trial);
     note_starts(trial);
     move_clock(trial);
+    note_gang(trial);
     yk__trial_answer(trial, answer);
 }

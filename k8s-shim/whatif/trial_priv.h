@@ -55,6 +55,7 @@ struct yk_whatif_trial {
     bool ran_out;                                 /* the real time for the trial is used up */
     uint64_t refused_before;                      /* number of refused configurations at the beginning */
     char *refusal;                                /* owned: why the configuration is refused; may be NULL */
+    const char *gang_unused;                      /* why the pods are scheduled without a gang; may be NULL */
     const void *queues_before;                    /* result of remember() of struct yk_whatif_core, or NULL */
 };
 

@@ -714,6 +714,62 @@ static void the_estimate_becomes_unknown(void **state)
     has(condition(world, "p"), "; start unknown: too few pods of queue root.a started lately\"");
 }
 
+/* One that is unknown at first is looked at after a minute, and then twice as late each time. One that was known
+ * waits for ten minutes. */
+static void the_first_estimate_comes_soon(void **state)
+{
+    struct world *world = *state;
+    running(world);
+    estimate(world, 0, 0);
+    waits_for_quota(world, "p");
+    has(condition(world, "p"), "; start unknown: too few pods of queue root.a started lately\"");
+    pass(world, 70 * YK_NS_PER_S); /* looked at after 60 s, and next after 120 s more */
+    assert_string_equal(condition(world, "p"), "");
+    estimate(world, 20, 40);
+    pass(world, 90 * YK_NS_PER_S);
+    assert_string_equal(condition(world, "p"), "");
+    pass(world, 30 * YK_NS_PER_S);
+    has(condition(world, "p"), "; estimated start between ");
+    estimate(world, 0, 0);
+    pass(world, 620 * YK_NS_PER_S);
+    has(condition(world, "p"), "; start unknown: ");
+    estimate(world, 20, 40);
+    pass(world, 500 * YK_NS_PER_S);
+    assert_string_equal(condition(world, "p"), "");
+    pass(world, 120 * YK_NS_PER_S);
+    has(condition(world, "p"), "; estimated start between ");
+}
+
+static void expect_no_condition(struct world *world, int seconds)
+{
+    for (int s = 0; s < seconds; s += 10) {
+        pass(world, 10 * YK_NS_PER_S);
+        assert_string_equal(condition(world, "p"), "");
+    }
+}
+
+/* A condition that names what no longer applies is written again when it is ten minutes old, unless the names go
+ * on changing. */
+static void names_that_no_longer_apply(void **state)
+{
+    struct world *world = *state;
+    running(world);
+    estimate(world, 200, 400);
+    waits_for_quota(world, "p");
+    has(condition(world, "p"), "needs 9 cores; estimated start");
+    world->core.sentence = "needs 9 cores; bob's application etl holds 2 cores";
+    expect_no_condition(world, 590);
+    pass(world, 20 * YK_NS_PER_S);
+    has(condition(world, "p"), "bob's application etl holds 2 cores; estimated start");
+    world->core.sentence = "needs 9 cores; bob's application etl holds 3 cores"; /* another number */
+    expect_no_condition(world, 1300);
+    for (int s = 0; s < 1300; s += 20) {
+        world->core.sentence = s % 40 == 0 ? "needs 9 cores; ann's application a holds 3 cores"
+                                           : "needs 9 cores; joe's application b holds 3 cores";
+        expect_no_condition(world, 20);
+    }
+}
+
 /* Whether a node is large enough is asked once per second for pods that are alike, because it costs a look at
  * all nodes. */
 static void nodes_are_looked_at_once_for_a_kind(void **state)
@@ -795,6 +851,8 @@ int main(void)
                                        CASE(the_estimate_is_in_the_condition),
                                        CASE(an_estimate_that_has_passed),
                                        CASE(the_estimate_becomes_unknown),
+                                       CASE(the_first_estimate_comes_soon),
+                                       CASE(names_that_no_longer_apply),
                                        CASE(nodes_are_looked_at_once_for_a_kind),
                                        CASE(estimates_have_a_rate)};
     return cmocka_run_group_tests(tests, NULL, NULL);

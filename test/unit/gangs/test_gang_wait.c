@@ -602,7 +602,8 @@ static void one_that_never_fits_says_so_and_gives_way(void **state)
     yk_outstanding_report(world_partition(&scene.world));
     assert_int_equal(scene.world.told_failed, 1); /* more nodes would help */
     assert_string_equal(scene.world.last_reason,
-                        "the gang can never start: it is larger than what the nodes offer");
+                        "the gang can never start: it is larger than what the nodes offer; it needs 7 cores, "
+                        "the nodes offer 6 cores; after its timeout of 15 min the application fails");
     world_submit(&scene.world, "small", "root.a", "joe"); /* behind it, in the same leaf */
     world_ask(&scene.world, "small", "s0", 1000, 10);
     world_ask(&scene.world, "small", "s1", 1000, 10);

@@ -126,6 +126,13 @@ static void expect_event(struct world *world, const char *action, const char *no
     free(all);
 }
 
+static void expect_unused(struct world *world, const char *app, const char *why)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
+    world->core.callbacks->gang_unused(world->core.rm, app, &text);
+    assert_string_equal(yk_buf_cstr(&text), why);
+}
+
 /* ---- a gang on its way ---- */
 
 /* r0 came, its two placeholders are made and shown. */
@@ -524,6 +531,7 @@ static void what_cannot_be_made_is_done_without(void **state)
     assert_true(made(world, p1, YK_OP_INVALID, 422));
     told_of(world, "release uid-%s 1; ask uid-r0", p0);
     expect_event(world, "PlaceholderCreateFailed", "Application app fall back to normal scheduling");
+    expect_unused(world, "app", "its placeholders cannot be created, or were deleted again and again");
     assert_true(deleted(world, p0, YK_OP_OK, 200));
     pass(world, 60 * YK_NS_PER_S);
     assert_int_equal(fake_api_count(&world->api, YK_OP_CREATE_POD), 0);
@@ -909,6 +917,7 @@ static void wrong_groups_are_told_and_left_out(void **state)
     assert_int_equal(world->core.last_members, 0);
     assert_int_equal(fake_api_count(&world->api, YK_OP_CREATE_POD), 0);
     expect_event(world, "TaskGroupsError", "unable to get taskGroups for pod, reason: task group 1 'g': ");
+    expect_unused(world, "app", "task group 1 'g': 'minMember' is 0, it has to be positive");
 }
 
 /* A misspelt name of a task group: the pod is a member of no group, and gets an event that says so. */
@@ -988,6 +997,11 @@ static void placeholders_of_a_namespace_are_limited(void **state)
         world, "PlaceholderCreateFailed",
         "needs more placeholders than a namespace may have: it has 100000 members, and 3 are allowed");
     assert_non_null(fake_core_ask(&world->core, "uid-many")); /* as an ordinary application */
+    expect_unused(world, "many",
+                  "it has 100000 members, and a namespace may have 3 placeholders "
+                  "(service.maxPlaceholdersPerNamespace)");
+    expect_unused(world, "other", "");
+    expect_unused(world, "unknown", "");
     settle(world);
 }
 

@@ -267,6 +267,78 @@ static void larger_than_a_limit_without_being_tried(void **state)
     world_done(&world);
 }
 
+/* Five placeholders of one core each, for `queue`. The gang is announced with the style. */
+static void add_gang_of_five(struct world *world, const char *queue, enum yk_si_gang_style style)
+{
+    struct yk_resvec size = world_size(1000, 10), total = world_size(5000, 50);
+    const struct yk_si_new_app app = {.application_id = "gang",
+                                      .queue = queue,
+                                      .ugi = {.user = "joe"},
+                                      .gang_style = style,
+                                      .placeholder_ask = &total};
+    assert_int_equal(yk_core_add_app(world->core, "rm", &app), YK_OK);
+    for (int i = 0; i < 5; i++) {
+        char key[8];
+        (void)snprintf(key, sizeof(key), "ph%d", i);
+        const struct yk_si_allocation ask = {.key = key,
+                                             .application_id = "gang",
+                                             .resource = &size,
+                                             .task_group = "tg",
+                                             .placeholder = true,
+                                             .scheduling_class = YK_SI_CLASS_ANY};
+        assert_int_equal(yk_core_update_allocation(world->core, "rm", &ask), YK_OK);
+    }
+}
+
+/* With the style Soft, the wait ends with the timeout, if that is running: a placeholder has a node. */
+static void a_gang_that_never_fits(void **state)
+{
+    static const char by_limit[] =
+        "the gang can never start: it is larger than the limit of its user; it needs 5 "
+        "cores, user joe may have 4 cores in all in queue root.gangs; after its timeout "
+        "of 15 min ",
+                      by_nodes[] =
+                          "the gang can never start: it is larger than what the nodes offer; it needs 5 "
+                          "cores, the nodes offer 3 cores";
+    static const struct {
+        const char *queue;
+        enum yk_si_gang_style style;
+        int nodes; /* of three cores */
+        const char *message, *after, *remedy, *basis;
+    } cases[] = {
+        {"root.gangs", YK_SI_GANG_SOFT, 2, by_limit, "its pods are scheduled without it",
+         "wait until the timeout of its gang is over, or make the gang smaller",
+         "too few placeholder pods of gangs of queue root.gangs started lately: 4 in the last 2 s"},
+        {"root.gangs", YK_SI_GANG_HARD, 2, by_limit, "the application fails",
+         "request less, or raise the maximum; waiting does not help",
+         "what it waits for does not end by itself"},
+        {"root.whole", YK_SI_GANG_SOFT, 1, by_nodes, "",
+         "make the gang smaller, or add nodes; waiting does not help",
+         "what it waits for does not end by itself"},
+    };
+    (void)state;
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        struct world world;
+        char message[512];
+        world_init(&world,
+                   "partitions: [{name: default, queues: [{name: root, submitacl: '*', queues: [{name: "
+                   "gangs, limits: [{limit: x, users: [joe], maxresources: {vcore: 4}}]}, {name: whole, "
+                   "properties: {gang.placement: whole}}]}]}]");
+        for (int n = 0; n < cases[i].nodes; n++)
+            world_node(&world, n == 0 ? "n0" : "n1", 3000, 4000);
+        add_gang_of_five(&world, cases[i].queue, cases[i].style);
+        settle(&world);
+        (void)snprintf(message, sizeof(message), "%s%s", cases[i].message, cases[i].after);
+        expect_first(&world, cases[i].queue, "ExceedsMaxCapacity", message);
+        json_t *json = browse_json(&world, P "/application/gang/allocation/ph4/explain");
+        assert_string_equal(look_text(json, "remedy"), cases[i].remedy);
+        assert_string_equal(look_text(json, "estimate.state"), "unknown");
+        assert_string_equal(look_text(json, "estimate.basis"), cases[i].basis);
+        json_decref(json);
+        world_done(&world);
+    }
+}
+
 /* Its queue is full, and when the queue has room again, no node is large enough. */
 static void larger_than_all_nodes_behind_a_full_queue(void **state)
 {
@@ -542,6 +614,37 @@ static void other_orders(void **state)
                   &(struct browse_case){"order", P "/queue/root/pending?order=name", 400,
                                         "Only following orders are allowed: position, age, priority"},
                   1);
+    world_done(&world);
+}
+
+/* ---- a gang that the resource manager does not use ---- */
+
+static void unused(void *rm, const char *application_id, struct yk_buf *why)
+{
+    (void)rm;
+    if (strcmp(application_id, "large") == 0)
+        yk_buf_text(why, "it is too large");
+}
+
+static void a_gang_that_is_not_used(void **state)
+{
+    static const char *const paths[] = {P "/application/large", P "/application/large/pending",
+                                        P "/application/large/allocation/w1/explain"};
+    (void)state;
+    struct world world;
+    begin(&world);
+    world_partition(&world)->rm->callbacks.gang_unused = unused;
+    world_submit(&world, "large", "root.a", "bob");
+    world_ask(&world, "large", "w1", 6000, 1024);
+    world_submit(&world, "small", "root.a", "bob");
+    for (size_t i = 0; i < YK_COUNT(paths); i++) {
+        json_t *json = browse_json(&world, paths[i]);
+        assert_string_equal(look_text(json, "gangNotUsed"), "it is too large");
+        json_decref(json);
+    }
+    json_t *json = browse_json(&world, P "/application/small");
+    assert_null(look(json, "gangNotUsed"));
+    json_decref(json);
     world_done(&world);
 }
 
@@ -1099,6 +1202,8 @@ int main(void)
         cmocka_unit_test(while_asks_start),
         cmocka_unit_test(estimates),
         cmocka_unit_test(other_orders),
+        cmocka_unit_test(a_gang_that_never_fits),
+        cmocka_unit_test(a_gang_that_is_not_used),
         cmocka_unit_test(pods_of_a_gang_are_listed),
         cmocka_unit_test(pods_of_a_gang_are_explained),
         cmocka_unit_test(a_slice_ends_between_kinds),

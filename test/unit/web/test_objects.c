@@ -398,11 +398,17 @@ static void a_gang_that_never_fits_says_so(void **state)
         const char *message;
     } cases[] = {
         {"limits: [{limit: x, users: [joe], maxresources: {vcore: 4}}]", 2,
-         "the gang can never start: it is larger than the limit of its user"},
+         "the gang can never start: it is larger than the limit of its user; it needs 5 cores, user joe may "
+         "have 4 cores in all in queue root.a; after its timeout of 15 min its pods are scheduled without "
+         "it"},
         {"properties: {gang.placement: whole}", 1,
-         "the gang can never start: it is larger than what the nodes offer"},
+         "the gang can never start: it is larger than what the nodes offer; it needs 5 cores, the nodes "
+         "offer "
+         "3 cores"},
         {"properties: {gang.placement: gradual}", 1,
-         "the gang can never start: it is larger than what the nodes offer"},
+         "the gang can never start: it is larger than what the nodes offer; it needs 5 cores, the nodes "
+         "offer "
+         "3 cores; after its timeout of 15 min its pods are scheduled without it"},
     };
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
         char text[512];

@@ -216,6 +216,27 @@ static void a_gang_gets_its_placeholders(void **state)
     json_decref(answer);
 }
 
+static void a_gang_that_is_not_used_is_named(void **state)
+{
+    struct stage *stage = *state;
+    static const char why[] = "it has 1001 members, and a namespace may have 1000 placeholders "
+                              "(service.maxPlaceholdersPerNamespace)";
+    stage_put(stage, YK_KIND_NODE, NODE("n1", "16"));
+    stage_pass(stage, YK_NS_PER_S);
+    json_t *answer = stage_answer(
+        stage,
+        "{'kind':'gang','taskGroups':[{'name':'g','minMember':1001,'minResource':{'cpu':'1m'}}],'pod':" POD(
+            "p", "a", "1") "}");
+    assert_string_equal(stage_text(answer, "verdict"), "starts");
+    assert_string_equal(stage_text(answer, "gangNotUsed"), why);
+    assert_non_null(
+        strstr(stage_text(answer, "message"), "on n1; the gang is not used: it has 1001 members"));
+    json_decref(answer);
+    answer = stage_answer(stage, "{'kind':'pod','pod':" POD("p", "a", "1") "}");
+    assert_null(json_object_get(answer, "gangNotUsed"));
+    json_decref(answer);
+}
+
 static void nodes_come_and_go(void **state)
 {
     struct stage *stage = *state;
@@ -338,6 +359,8 @@ static void a_question_in_the_pause_waits(void **state)
 static void bad_questions_are_refused(void **state)
 {
     struct stage *stage = *state;
+    stage_put(stage, YK_KIND_NAMESPACE, "{'metadata':{'name':'team'}}");
+    stage_pass(stage, 0);
     static const struct {
         const char *question;
         int status;
@@ -357,6 +380,8 @@ static void bad_questions_are_refused(void **state)
         {"{'kind':'pod','pod':{'spec':{'containers':[{}],'priorityClassName':'system-none'}}}", 404},
         {"{'kind':'pod','pod':{'spec':{'containers':[{'resources':{'requests':{'cpu':'x'}}}]}}}", 400},
         {"{'kind':'pod','pod':{'metadata':{'name':'../x'}}}", 400},
+        {"{'kind':'pod','pod':{'metadata':{'namespace':'nosuchns'},'spec':{'containers':[{}]}}}", 404},
+        {"{'kind':'pod','pod':{'metadata':{'namespace':'team'},'spec':{'containers':[{}]}}}", 200},
         {"{'kind':'gang','pod':{}}", 400},
         {"{'kind':'node','action':'remove','node':{'name':'none'}}", 404},
         {"{'kind':'node','action':'add','node':{'name':'x'}}", 400},
@@ -414,6 +439,7 @@ int main(void)
         TEST(a_pod_counts_victims_that_are_not_listed),
         TEST(a_job_starts_in_part),
         TEST(a_gang_gets_its_placeholders),
+        TEST(a_gang_that_is_not_used_is_named),
         TEST(nodes_come_and_go),
         TEST(other_queues_are_tried),
         TEST(a_second_question_waits),
