@@ -239,28 +239,6 @@ static enum yk_status get_explanation(struct yk_ctl *ctl, const char *app, const
 static const char remedy_of_rejected[] =
     "correct the queue, the user or the placement rules, and create the pods again";
 
-/* Appends what helps, from the message of the scheduler. Of a gang that is larger than the maximum of its queue:
- * "queue root.a cannot fit application g: its gang needs 5 cores, the queue may have 4 cores". */
-static void put_remedy_of_rejected(const char *message, struct yk_buf *text)
-{
-    static const char may_have[] = ", the queue may have ";
-    const char *queue = strstr(message, "queue "), *end = strstr(message, " cannot fit application "),
-               *most = end != NULL ? strstr(end, may_have) : NULL;
-    if (queue == NULL || end == NULL || queue > end || most == NULL)
-        yk_buf_text(text, remedy_of_rejected);
-    else
-        yk_buf_printf(text,
-                      "make the gang fit into %s, or raise the maximum of %.*s, and create the pods again",
-                      most + strlen(may_have), (int)(end - queue), queue);
-}
-
-static void print_remedy_of_rejected(const struct yk_ctl *ctl, const char *message)
-{
-    YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = 64 << 10};
-    put_remedy_of_rejected(message, &text);
-    yk_ctl_print_field(ctl, "Remedy", yk_buf_view(&text));
-}
-
 static enum yk_status get_app(struct yk_ctl *ctl, const char *id, json_t **ret_answer, struct yk_err *err)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf path = {.max = 4096};
@@ -294,7 +272,7 @@ static void describe_ended(const struct yk_ctl *ctl, const json_t *app, size_t c
     yk_ctl_print_end(ctl, app, count);
     yk_ctl_print_field(ctl, "Pods", YK_STR("none waits: the application has ended"));
     if (strcmp(yk_ctl_text(app, "applicationState"), "Rejected") == 0)
-        print_remedy_of_rejected(ctl, yk_ctl_text(app, "rejectedMessage"));
+        yk_ctl_print_field(ctl, "Remedy", yk_str_from(remedy_of_rejected));
 }
 
 /* Explains the application among those that have ended after `after_wall_ns`. */
@@ -331,7 +309,7 @@ static void describe_app(struct yk_ctl *ctl, json_t *answer)
     if (yk_ctl_number(answer, "total") == 0)
         yk_ctl_print_field(ctl, "Pods", YK_STR("none waits"));
     if (is_rejected)
-        print_remedy_of_rejected(ctl, yk_ctl_text(answer, "message"));
+        yk_ctl_print_field(ctl, "Remedy", yk_str_from(remedy_of_rejected));
     describe_first(ctl, answer);
     yk_ctl_print_pending(ctl, answer);
 }
@@ -459,10 +437,9 @@ static bool tell_from_pod(const struct yk_ctl *ctl, const json_t *pod)
     const char *reason = yk_ctl_text(status, "reason");
     bool is_rejected = strcmp(reason, "ApplicationRejected") == 0;
     if (is_rejected || (reason[0] != '\0' && strcmp(yk_ctl_text(status, "phase"), "Failed") == 0)) {
-        put_remedy_of_rejected(yk_ctl_text(status, "message"), &text);
         print_own_reason(ctl, metadata, is_rejected ? "Rejected" : reason,
                          yk_str_trim(yk_str_from(yk_ctl_text(status, "message"))),
-                         is_rejected ? yk_buf_cstr(&text) : NULL);
+                         is_rejected ? remedy_of_rejected : NULL);
         return true;
     }
     if (json_array_size(gates) == 0)

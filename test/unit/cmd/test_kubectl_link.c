@@ -658,12 +658,6 @@ static const struct answer of_why[] = {
      "{\"metadata\":{\"name\":\"failed\",\"namespace\":\"home\",\"uid\":\"uid-failed\",\"labels\":{"
      "\"applicationId\":\"gone\"}},\"spec\":{\"schedulerName\":\"yunikorn\"},\"status\":{\"phase\":"
      "\"Failed\",\"reason\":\"ApplicationKilled\",\"message\":\"killed by user 'chief'\"}}"},
-    {"/api/v1/namespaces/home/pods/big", 200,
-     "{\"metadata\":{\"name\":\"big\",\"namespace\":\"home\",\"uid\":\"uid-big\",\"labels\":{"
-     "\"applicationId\":\"gone\"}},\"spec\":{\"schedulerName\":\"yunikorn\"},\"status\":{\"phase\":"
-     "\"Failed\",\"reason\":\"ApplicationRejected\",\"message\":\"Application gone rejected: queue root.a "
-     "cannot "
-     "fit application gone: its gang needs 5 cores, the queue may have 4 cores\"}}"},
     {"/api/v1/namespaces/home/pods/ol", 404, "{\"kind\":\"Status\",\"message\":\"pods not found\"}"},
     {"/api/v1/namespaces/home/pods/lost", 404, "{\"kind\":\"Status\",\"message\":\"pods not found\"}"},
     {"/api/v1/namespaces/home/pods/none", 404,
@@ -722,10 +716,6 @@ static void pods_that_do_not_wait(void **state)
     prints(&stage, "Reason:        Gated");
     prints(&stage, "Message:       waits for scheduling gates: quota.example/wait");
     prints(&stage, "Remedy:        the controller that set the scheduling gates removes them");
-    run(&stage, yk_ctl_why, NAME("big"));
-    prints(&stage,
-           "Remedy:        make the gang fit into 4 cores, or raise the maximum of queue root.a, and create "
-           "the pods again");
     stage.ctl.output = YK_CTL_YAML;
     run(&stage, yk_ctl_why, NAME("bound"));
     prints(&stage, "message: 'Pod bound does not wait: it is on node n7, phase .'\n");
