@@ -96,6 +96,7 @@ static char *ask_a_scheduler(void)
               "{'metadata':{'name':'n1','labels':{'kubernetes.io/"
               "hostname':'n1'}},'status':{'allocatable':{'cpu':'8',"
               "'memory':'32Gi','pods':'110'}}}");
+    stage_put(stage, YK_KIND_NAMESPACE, "{'metadata':{'name':'home'}}");
     stage_pass(stage, 2 * YK_NS_PER_S);
     assert_int_equal(stage_ask(stage, service.question), 200);
     char *answer = yk_strdup(stage->text);
