@@ -86,6 +86,8 @@ export interface Application {
   usedResource?: Resources;
   /** What its placeholders hold. */
   placeholderResource?: Resources;
+  /** Why its pods are scheduled without the gang that one of them announced. */
+  gangNotUsed?: string;
   maxUsedResource?: Resources;
   pendingResource?: Resources;
   submissionTime?: number;

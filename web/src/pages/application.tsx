@@ -592,6 +592,7 @@ function Body(props: { app: Application; former?: boolean }): JSX.Element {
                 former ? undefined : ['In use', leadsOr(inUse(app), href('applications', [app.applicationID], { at: 'pods' }))],
                 ['Most in use', <Plain kind="past">{resources(app.maxUsedResource, true) || 'nothing'}</Plain>],
                 former ? undefined : ['Waiting', leadsOr(resources(app.pendingResource, true), href('applications', [], { view: 'waiting', app: app.applicationID }))],
+                app.gangNotUsed === undefined ? undefined : ['Gang', <Plain kind="said">not used: {plainText(app.gangNotUsed)}</Plain>],
                 app.hasReserved === true ? ['Reservations', <a href={href('nodes', [], { only: 'reserved' })}>{plural(app.reservations?.length ?? 1, 'pod')}</a>] : undefined,
               ]}
             />
