@@ -308,7 +308,8 @@ static void a_gang_that_never_fits(void **state)
     } cases[] = {
         {"root.gangs", YK_SI_GANG_SOFT, 2, by_limit, "its pods are scheduled without it",
          "wait until the timeout of its gang is over, or make the gang smaller",
-         "4 placeholder pods of gangs of queue root.gangs started lately, but at only 1 moment in the last 2 s"},
+         "4 placeholder pods of gangs of queue root.gangs started lately, but at only 1 moment in the last 2 "
+         "s"},
         {"root.gangs", YK_SI_GANG_HARD, 2, by_limit, "the application fails",
          "request less, or raise the maximum; waiting does not help",
          "what it waits for does not end by itself"},
