@@ -14,11 +14,12 @@
  * such as with an older scheduler. */
 void yk_ctl_print_pending_of_app(struct yk_ctl *ctl, const char *id);
 /* Prints an answer of a path `.../pending`: the number of pods for each reason, then a table of the pods that
- * the answer lists, and how many more there are. The caller has printed the message of the answer. Messages of
- * pods that repeat it or each other are replaced by "as above" in `answer`, too. */
+ * the answer lists, and how many more there are. The caller has printed the message of the answer. Messages
+ * of pods that repeat it or each other are replaced by "as above" in `answer`, too. */
 void yk_ctl_print_pending(const struct yk_ctl *ctl, json_t *answer);
 
-/* Prints why the gang of an application is not used (gangNotUsed of the answer); nothing if there is no reason. */
+/* Prints why the gang of an application is not used (gangNotUsed of the answer); nothing if there is no
+ * reason. */
 void yk_ctl_print_gang_unused(const struct yk_ctl *ctl, const json_t *answer);
 
 #endif

@@ -526,8 +526,8 @@ static const json_t *find_row(const struct yk_ctl *ctl, const json_t *rows, cons
     return NULL;
 }
 
-/* Reads a page of the waiting pods of all queues whose name contains `name`; an older scheduler lists all. The
- * caller frees `*ret_page` with json_decref(). */
+/* Reads a page of the waiting pods of all queues whose name contains `name`; an older scheduler lists all.
+ * The caller frees `*ret_page` with json_decref(). */
 static enum yk_status get_page(struct yk_ctl *ctl, const char *name, unsigned page, json_t **ret_page,
                                struct yk_err *err)
 {

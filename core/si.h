@@ -186,6 +186,8 @@ struct yk_si_start {
     bool is_preempting;  /* allocations were asked to end for it */
     /* certain other objects have to start or end first, so the rate of the queue says nothing */
     bool needs_others;
+    /* its gang can never start, and its real asks start without it after the timeout of the gang */
+    bool is_after_timeout;
     /* Objects of other applications start first: with `application`, none of it starts any longer; without,
      * about as many objects join older applications of the queue as start. */
     bool is_overtaken;

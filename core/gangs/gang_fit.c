@@ -56,14 +56,12 @@ static bool nodes_take(struct yk_partition *partition, const struct yk_group *gr
     return false;
 }
 
-/* Whether the nodes are too small for the gang. Each task group is compared with all nodes. Only the
- * comparison of the total considers that the task groups share the nodes. */
-static bool exceeds_nodes(struct yk_gang *gang)
+/* Whether the nodes have too few places for a task group of the gang. Each one is compared with all nodes
+ * that its class allows, as if it had them for itself. */
+static bool lacks_places(struct yk_gang *gang)
 {
     struct yk_partition *partition = gang->app->partition;
     const struct yk_group *group;
-    if (!yk_resvec_fit(&partition->root->max, &gang->total))
-        return true;
     yk_tree_foreach (group, &gang->app->pending_groups, struct yk_group, in_pending) {
         if (group->placeholders &&
             !nodes_take(partition, group, (int64_t)yk_task_group_open(group->task_group)))
@@ -85,7 +83,9 @@ const char *yk_gang_check_fit(struct yk_gang *gang, bool *ret_exceeds_limit)
     if (exceeds_limit(app->limit.group, &gang->total))
         return "is larger than the limit of its group";
     *ret_exceeds_limit = false;
-    if (exceeds_nodes(gang))
+    if (!yk_resvec_fit(&app->partition->root->max, &gang->total))
         return "is larger than what the nodes offer";
+    if (lacks_places(gang))
+        return "has more members than fit on the nodes that they may use";
     return NULL;
 }

@@ -110,8 +110,8 @@ void yk_gang_count_replacing(struct yk_gang *gang, int by);
 /* Restarts the timer of the gang for the whole timeout; no effect if it is not armed. `timers`: those of the
  * core. */
 void yk_gang_restart_timeout(struct yk_gang *gang, struct yk_timers *timers);
-/* Whether the timeout of the gang is running, and asks that still wait for the gang then are scheduled without
- * it. */
+/* Whether the timeout of the gang is running, and asks that still wait for the gang then are scheduled
+ * without it. */
 bool yk_gang_ends_by_timeout(const struct yk_gang *gang);
 /* The value of gang.placement for `leaf`. A dynamic queue with the default, "gradual", uses the value of the
  * queue above it. */

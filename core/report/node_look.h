@@ -38,8 +38,8 @@ void yk_node_look(const struct yk_group *group, struct yk_node_look *ret_look);
 enum { YK_NODE_LOOKS = 8 };
 
 /* The last looks, so that groups with the same shape and required node share one. A zeroed one is empty. Its
- * holder sets `count` to 0 when something of the core may have changed: nodes, groups and shapes are borrowed.
- * Written by: report, web. */
+ * holder sets `count` to 0 when something of the core may have changed: nodes, groups and shapes are
+ * borrowed. Written by: report, web. */
 struct yk_node_looks {
     struct {
         const struct yk_shape *shape;

@@ -299,9 +299,13 @@ static struct yk_why before_nodes(const struct yk_group *group)
     const struct yk_gang *gang = yk_refusal_gang(group);
     if (why.reason != YK_REASON_NONE)
         return why;
+    if (gang != NULL && gang->exceeds_limit)
+        why = yk_why_maximum_below(app, &gang->total);
+    if (gang != NULL &&
+        why.reason == YK_REASON_NONE) /* too large for the nodes, or the limit has changed since */
+        why = because(YK_REASON_EXCEEDS_MAX);
     if (gang != NULL)
-        return gang->exceeds_limit ? by_queue(YK_REASON_EXCEEDS_MAX, app->leaf)
-                                   : because(YK_REASON_EXCEEDS_MAX);
+        return why;
     bool by_limit = group->wait == YK_WAIT_QUEUE_QUOTA || group->wait == YK_WAIT_USER_QUOTA;
     /* Of asks for which no node has capacity, the limits need not have been tried. */
     if (by_limit || group->wait == YK_WAIT_NODES || yk_list_linked(&app->start.in_impossible))

@@ -48,8 +48,9 @@ struct yk_why yk_why_in_detail(const struct yk_ask *ask, struct yk_node_looks *l
 /* Like yk_why_of_ask(), for all asks of a group with pending asks. Nominations are left out. */
 struct yk_why yk_why_of_group(const struct yk_group *group);
 /* The limit whose headroom earlier asks that lack nodes, too, have claimed, so that the ask would not start
- * with more nodes alone; `is_shared` of the result is true. YK_REASON_NONE: the ask does not lack nodes, or the
- * last walk (report/outstanding.h) has found headroom for it. This limit is not the reason of the ask. O(depth). */
+ * with more nodes alone; `is_shared` of the result is true. YK_REASON_NONE: the ask does not lack nodes, or
+ * the last walk (report/outstanding.h) has found headroom for it. This limit is not the reason of the ask.
+ * O(depth). */
 struct yk_why yk_why_claimed(const struct yk_ask *ask);
 
 /* Whether the resource manager has found that volumes keep the pending ask from starting, whatever capacity
@@ -90,9 +91,9 @@ void yk_why_app_sentence(const struct yk_app *app, const struct yk_why *why, str
  * YK_REASON_NONE. The sentence has no subject: "needs 20 cores, ...". If the reason is about nodes, `why` is
  * from yk_why_in_detail() or yk_obstacles_of_ask(), so that it has the look. O(depth * types). */
 void yk_why_ask_sentence(const struct yk_ask *ask, const struct yk_why *why, struct yk_buf *text);
-/* Appends the sentence why the gang can never start, with what it needs, and what happens after its timeout if
- * that is running: "the gang can never start: it is larger than the maximum of its queue; it needs 7 cores,
- * queue root.a may have 6 cores in all". `never_fits` of the gang is set. O(depth * types). */
+/* Appends the sentence why the gang can never start, with what it needs, and what happens after its timeout
+ * if that is running: "the gang can never start: it is larger than the maximum of its queue; it needs 7
+ * cores, queue root.a may have 6 cores in all". `never_fits` of the gang is set. O(depth * types). */
 void yk_why_too_large_sentence(const struct yk_gang *gang, struct yk_buf *text);
 /* The first pending placeholder of the application, in the order of the cycle, borrowed; NULL: it has none
  * among its first 64 groups with pending asks. */

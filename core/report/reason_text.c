@@ -13,8 +13,8 @@ enum { HOLDERS_LOOKED_AT = 64 };
 
 /* ---- limits ---- */
 
-/* Whether one of the amounts in the sentence is the largest that an ask may have: more than that counts as that
- * (docs/reference/kubernetes.md, P16). */
+/* Whether one of the amounts in the sentence is the largest that an ask may have: more than that counts as
+ * that (docs/reference/kubernetes.md, P16). */
 static bool has_most(const struct yk_resvec *size, const struct yk_resvec *only)
 {
     for (int t = yk_resvec_next(size, 0); t < YK_RESTYPE_MAX; t = yk_resvec_next(size, t + 1)) {
@@ -219,7 +219,8 @@ static void say_quota(const struct yk_ask *ask, const struct yk_why *why, struct
         add_others(text, ask, why);
 }
 
-/* "needs 2 cores, queue root.full may have 1 core in all". `amounts`: those of the limit `why`, for `size`. */
+/* "needs 2 cores, queue root.full may have 1 core in all". `amounts`: those of the limit `why`, for
+ * `size`. */
 static void add_exceeded(struct yk_buf *text, const struct yk_resvec *size, const struct yk_why *why,
                          const struct yk_why_amounts *amounts)
 {
@@ -261,7 +262,8 @@ static void add_more_than_nodes(struct yk_buf *text, const struct yk_gang *gang)
         yk_amounts_text(text, offered, &above);
 }
 
-/* "; after its timeout of 15 min its pods are scheduled without it". Nothing if the timeout is not running. */
+/* "; after its timeout of 15 min its pods are scheduled without it". Nothing if the timeout is not
+ * running. */
 static void add_timeout(struct yk_buf *text, const struct yk_gang *gang)
 {
     int64_t seconds = yk_gang_timeout_ns(gang) / YK_NS_PER_S;

@@ -99,8 +99,8 @@ struct yk_ahead_range yk_start_ahead_of_own(const struct yk_ask *ask)
 }
 
 /* Whether the ask cannot start without a change by a user or an administrator, because of the reason itself,
- * other than its size, or of volumes that no node can use. For an ask that is tried next, or whose victims end, what was stored
- * about its volumes may be out of date. */
+ * other than its size, or of volumes that no node can use. For an ask that is tried next, or whose victims
+ * end, what was stored about its volumes may be out of date. */
 static bool is_lasting(const struct yk_ask *ask, enum yk_si_reason reason)
 {
     if (reason == YK_REASON_PREEMPTION || reason == YK_REASON_NOT_ATTEMPTED)
@@ -152,8 +152,8 @@ static int64_t wait_of_first(const struct yk_app *app, int64_t last_wall_ns, int
     return YK_MAX(now_ns - YK_MAX(last_wall_ns, ask->create_wall_ns), INT64_C(0));
 }
 
-/* Asks of other applications that join older applications, per start in `drain`. Both are rates, each over the
- * time since the first that was counted in the same minutes. 0 if `drain` has no starts. */
+/* Asks of other applications that join older applications, per start in `drain`. Both are rates, each over
+ * the time since the first that was counted in the same minutes. 0 if `drain` has no starts. */
 static double added_per_start(const struct yk_app *app, const struct yk_drain *drain, int64_t now_ns)
 {
     struct yk_drain all = yk_drain_of(&app->leaf->report.starts.added, ASKS_MINUTES, now_ns),
@@ -164,8 +164,8 @@ static double added_per_start(const struct yk_app *app, const struct yk_drain *d
     return rate * (double)drain->window_ns / (double)drain->starts;
 }
 
-/* Sets the estimate of `ret` from `drain`, as far as starts tell. `added`: the number of asks that come before
- * it meanwhile, per start. */
+/* Sets the estimate of `ret` from `drain`, as far as starts tell. `added`: the number of asks that come
+ * before it meanwhile, per start. */
 static void estimate(struct yk_si_start *ret, const struct yk_drain *drain, double added,
                      struct yk_ahead_range ahead, int64_t now_ns)
 {
@@ -246,6 +246,7 @@ struct yk_si_start yk_start_estimate(const struct yk_ask *ask, enum yk_si_reason
     struct yk_si_start start = {
         .waits = true,
         .ends_by_itself = by_itself,
+        .is_after_timeout = without_gang,
         .needs_others = by_itself && (reason == YK_REASON_PREDICATES || reason == YK_REASON_VOLUMES),
         .is_by_nodes = is_by_nodes,
         .scheduling_class = class_of(ask),

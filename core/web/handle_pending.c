@@ -357,8 +357,8 @@ static void pause_at(struct pending *pending, const struct yk_ask *next, uint64_
     pending->is_next_counted = is_counted;
 }
 
-/* Whether the ask waits for the reason of the request. The nodes are looked at only if the stored reason is that
- * one, so a reason that no ask has costs no look. */
+/* Whether the ask waits for the reason of the request. The nodes are looked at only if the stored reason is
+ * that one, so a reason that no ask has costs no look. */
 static bool has_reason(struct pending *pending, const struct yk_ask *ask, struct yk_why *ret_why)
 {
     if (yk_why_of_ask(ask).reason != pending->reason)

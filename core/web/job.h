@@ -188,9 +188,9 @@ struct yk_job {
     struct yk_shared *served; /* the entry whose body is sent, with a reference; NULL: its own body */
     bool is_alone;            /* its answer is not shared */
     bool has_validator;       /* the answer gets an ETag if its status is 200 */
-    /* For a job with `has_validator`: the ETag, with its quotes. For a long answer, the renderer sets it before
-     * the first slice, to one that stands for the state of the thread, unless the answer depends on the
-     * caller. "": not known yet, or none. */
+    /* For a job with `has_validator`: the ETag, with its quotes. For a long answer, the renderer sets it
+     * before the first slice, to one that stands for the state of the thread, unless the answer depends on
+     * the caller. "": not known yet, or none. */
     char etag[YK_ETAG_MAX];
     struct yk_pour *pour; /* owned: the body of a long answer (web/pour_priv.h); NULL: none; I/O thread */
     bool counted;         /* the job is in `in_flight` of the server */

@@ -69,8 +69,8 @@ void yk_list_collect_again(struct yk_job *job, const struct yk_name_entry *entry
  * False: the value is no number or above UINT64_MAX, and job->answer is the error 400. A list with `has_page`
  * reads "limit" and "offset" itself. */
 bool yk_list_read_number(struct yk_job *job, const char *key, uint64_t *number);
-/* Whether job->selection has not too many filters. False: job->answer is the error 400. A list with `has_page`
- * checks this itself. */
+/* Whether job->selection has not too many filters. False: job->answer is the error 400. A list with
+ * `has_page` checks this itself. */
 bool yk_list_check_filters(struct yk_job *job);
 
 /* The partition that the path of the request names, borrowed for the slice: look it up again in the next one.

@@ -290,6 +290,8 @@ static void put_basis(struct yk_json *json, const struct yk_si_start *start)
     const char *name = start->application != NULL ? start->application : start->queue;
     if (!start->ends_by_itself)
         yk_buf_text(&basis, "what it waits for does not end by itself");
+    else if (start->is_after_timeout)
+        yk_buf_text(&basis, "its pods start only after the timeout of the gang");
     else if (start->needs_others)
         yk_buf_text(&basis, "other pods have to start or end first");
     else if (start->is_preempting && !start->is_known)

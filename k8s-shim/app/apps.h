@@ -83,8 +83,8 @@ struct yk_application {
     struct yk_list in_queue;    /* in apps->app_queue */
     enum yk_si_failure failure; /* why it failed; only if `message` is not NULL */
     char *message;              /* owned; why it failed, as a sentence; NULL: it has not failed */
-    /* owned; why its pods are scheduled without the gang that a pod has announced, as a phrase; NULL: they are
-     * not, or the gang has timed out */
+    /* owned; why its pods are scheduled without the gang that a pod has announced, as a phrase; NULL: they
+     * are not, or the gang has timed out */
     char *gang_unused;
     struct yk_app_gang *gang; /* owned; NULL: not a gang (gang.c) */
     /* If the application has a gang: the task of the real pod that owns the placeholders. Otherwise: the task

@@ -62,6 +62,8 @@ void yk_start_words_add(struct yk_buf *message, const struct yk_si_start *start,
         yk_buf_text(message, " UTC");
     } else if (!start->ends_by_itself) {
         yk_buf_text(message, "; start unknown: what it waits for does not end by itself");
+    } else if (start->is_after_timeout) {
+        yk_buf_text(message, "; start unknown: its pods start only after the timeout of the gang");
     } else if (start->needs_others) {
         yk_buf_text(message, "; start unknown: other pods have to start or end first");
     } else if (start->is_preempting) {

@@ -71,12 +71,13 @@ struct yk_status_record {
     int64_t estimate_due_mono_ns; /* when the estimate is to be computed again */
     uint64_t estimate_sequence;   /* orders records with the same due time */
     uint8_t passed;               /* how many ranges in the condition have passed, up to PASSED_MAX */
-    /* how often the start was unknown when it was looked at, up to UNKNOWN_MAX; UNKNOWN_MAX once it was known */
+    /* how often the start was unknown when it was looked at, up to UNKNOWN_MAX; UNKNOWN_MAX once it was
+     * known */
     uint8_t unknown;
     uint64_t named;              /* kind->named of the message in the condition; 0: not known */
     int64_t named_mono_ns;       /* when `named` was set last */
     struct yk_start_range start; /* the estimate in the condition */
-    bool is_estimate_outdated;   /* the condition is to be written again, with another range than `start` */
+    bool is_estimate_outdated;   /* the condition is to be written again, with another range or other names */
     uint32_t refusals;           /* conditions in a row that the API server has refused */
 };
 
@@ -155,17 +156,31 @@ static uint64_t shape_of(struct yk_str reason, struct yk_str message)
     return sum | 1;
 }
 
-/* A hash of the sentence after the token that is the same for sentences that differ only in numbers. 0: there
- * is no sentence. */
+/* Whether the word is a number, perhaps with a sign of punctuation behind it: not a name such as
+ * "10-0-0-7". */
+static bool is_number(struct yk_str word)
+{
+    for (size_t i = 0; i < word.len; i++) {
+        if (strchr("0123456789.,;:", word.p[i]) == NULL)
+            return false;
+    }
+    return word.len > 0;
+}
+
+/* A hash of the sentence after the token that is the same for sentences that differ only in amounts: numbers
+ * and the words behind them ("2 cores", "1 core"). 0: there is no sentence. */
 static uint64_t named_in(struct yk_str message)
 {
     uint64_t sum = 0;
     struct yk_str rest, word;
+    bool is_unit = false;
     if (yk_reason_words_split(message, &rest) == YK_REASON_NONE)
         return 0;
     while (yk_str_split(&rest, ' ', &word)) {
-        if (word.len > 0 && (word.p[0] < '0' || word.p[0] > '9'))
+        bool number = is_number(word);
+        if (!number && !is_unit)
             sum = yk_hash_u64(sum + yk_hash(word.p, word.len));
+        is_unit = number;
     }
     return sum;
 }
@@ -331,8 +346,8 @@ static void make_words(struct yk_unschedulable *unschedulable, struct kind *kind
     } else {
         reason = say_nodes(unschedulable, kind, &text);
     }
-    /* A node that has just become free is given to the first in order at once. In a busy cluster there is one at many
-     * looks, and each would cost the pods that wait on two conditions. */
+    /* A node that has just become free is given to the first in order at once. In a busy cluster there is one
+     * at many looks, and each would cost the pods that wait on two conditions. */
     if (reason == YK_REASON_NOT_ATTEMPTED && kind->message != NULL)
         return;
     kind->node_reason.told = kind->hold == NULL && kind->quota == NULL && yk_si_reason_is_of_nodes(reason)
@@ -606,9 +621,8 @@ static void look_again_later(struct yk_unschedulable *unschedulable, struct yk_s
     yk_heap_remove(&unschedulable->estimates, &status_record->in_estimates);
     status_record->estimate_due_mono_ns =
         now_ns + rest_of_range(status_record, yk_clock_wall_ns(unschedulable->clock));
-    bool is_unknown = status_record->start.to_min == 0;
-    status_record->unknown =
-        is_unknown ? (uint8_t)YK_MIN(status_record->unknown + 1, UNKNOWN_MAX) : UNKNOWN_MAX;
+    if (status_record->start.to_min != 0)
+        status_record->unknown = UNKNOWN_MAX;
     status_record->estimate_sequence = unschedulable->estimate_sequence++;
     yk_heap_insert(&unschedulable->estimates, &status_record->in_estimates);
 }
@@ -634,8 +648,8 @@ static const char *with_estimate(struct yk_unschedulable *unschedulable,
     return yk_buf_cstr(&unschedulable->condition);
 }
 
-/* Whether the sentence in the condition is old, and names other objects than the present one, which has been the
- * same for some time. */
+/* Whether the sentence in the condition is old, and names other objects than the present one, which has been
+ * the same for some time. */
 static bool is_named_outdated(const struct yk_status_record *status_record, int64_t now_ns)
 {
     const struct kind *kind = status_record->kind;
@@ -675,6 +689,8 @@ static void look_at_estimates(struct yk_unschedulable *unschedulable, struct yk_
         bool passes = moved && has_passed(status_record, yk_clock_wall_ns(unschedulable->clock));
         if (passes && status_record->passed < PASSED_MAX)
             status_record->passed++;
+        if (status_record->unknown < UNKNOWN_MAX)
+            status_record->unknown++;
         look_again_later(unschedulable, status_record, now_ns);
         status_record->is_estimate_outdated = moved || renamed;
         if (status_record->is_estimate_outdated && !yk_list_linked(&status_record->task->in_bind))

@@ -20,18 +20,19 @@
  * - A condition that is written YK_WORDS_CALM_NS or later after the last one counts as the second one again.
  *
  * The message of a condition may end with an estimate of the start (bind/start_words.h); that of an Event
- * does not. The estimate is computed again after YK_ESTIMATE_AGAIN_NS, or when its range has passed if that is
- * earlier, on average for at most YK_ESTIMATES_LOOKED_AT_PER_S pods per second. If the range in the condition
- * is outdated (yk_start_range_moved()), the condition is written again, on average for at most
+ * does not. The estimate is computed again after YK_ESTIMATE_AGAIN_NS, or when its range has passed if that
+ * is earlier, on average for at most YK_ESTIMATES_LOOKED_AT_PER_S pods per second. If the range in the
+ * condition is outdated (yk_start_range_moved()), the condition is written again, on average for at most
  * YK_ESTIMATES_PER_S pods per second. While a start was never known, it is computed again after
  * YK_ESTIMATE_PASSED_NS, and then after twice the time before, up to YK_ESTIMATE_AGAIN_NS: so a condition
- * soon has the first estimate, which is one more write per pod. A range stays for at least YK_ESTIMATE_PASSED_NS; each time that the
- * range of a pod has passed makes this time four times as long, up to YK_ESTIMATE_AGAIN_NS.
+ * soon has the first estimate, which is one more write per pod. A range stays for at least
+ * YK_ESTIMATE_PASSED_NS; each time that the range of a pod has passed makes this time four times as long, up
+ * to YK_ESTIMATE_AGAIN_NS.
  *
- * With the estimate, the sentence after the token is compared: if it differs from that in the condition in more
- * than numbers, such as in the name of a node or of another application, has been the same for
- * YK_NAMES_STABLE_NS, and the condition is YK_ESTIMATE_AGAIN_NS old, then the condition is written again, within
- * the same rate.
+ * With the estimate, the sentence after the token is compared: if it differs from that in the condition in
+ * more than amounts, such as in the name of a node or of another application, has been the same for
+ * YK_NAMES_STABLE_NS, and the condition is YK_ESTIMATE_AGAIN_NS old, then the condition is written again,
+ * within the same rate.
  *
  * An Event is written when the reason changes, but not when only numbers change. For each kind, at most
  * YK_KIND_EVENTS_BURST Events are written at once, and then one every YK_KIND_EVENTS_NS.

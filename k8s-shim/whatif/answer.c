@@ -22,8 +22,8 @@ static void put_seconds(int64_t ns, struct yk_buf *text)
     yk_buf_printf(text, "%lld s", (long long)((ns + YK_NS_PER_S / 2) / YK_NS_PER_S));
 }
 
-/* The scheduling gates of a pod of which the scheduler has said nothing; NULL: none. The API server writes the
- * condition of such a pod, and the trial has none. */
+/* The scheduling gates of a pod of which the scheduler has said nothing; NULL: none. The API server writes
+ * the condition of such a pod, and the trial has none. */
 static const json_t *gates_of(const struct yk_trial_pod *pod)
 {
     const json_t *gates = json_object_get(json_object_get(pod->tree, "spec"), "schedulingGates");

@@ -113,7 +113,8 @@ static void set_uid(json_t *metadata, uint64_t number)
     set_text(metadata, "uid", uid);
 }
 
-/* The default class. If several classes are the default, the API server uses the one with the lowest value. */
+/* The default class. If several classes are the default, the API server uses the one with the lowest
+ * value. */
 static const struct yk_priority_class *default_class(const struct yk_cache *cache)
 {
     const struct yk_priority_class *found = NULL;
@@ -289,8 +290,8 @@ enum yk_status yk_manifest_node_name(const struct yk_whatif_question *question, 
     return YK_OK;
 }
 
-/* The resources in the question: `allocatable` of the short form, or `allocatable` or `capacity` in the status
- * of a manifest. */
+/* The resources in the question: `allocatable` of the short form, or `allocatable` or `capacity` in the
+ * status of a manifest. */
 static json_t *given_amounts(const struct yk_whatif_question *question)
 {
     const json_t *status = json_object_get(question->object, "status");

@@ -164,11 +164,11 @@ static enum yk_status check_early(struct yk_str body, struct yk_err *err)
 static enum yk_status wait_for_turn(struct yk_whatif *whatif, const struct yk_whatif_next *question,
                                     struct yk_str body, struct yk_err *err)
 {
+    if (whatif->next.answered != NULL)
+        return yk_fail(err, YK_ERR_UNAVAILABLE, "other what-if questions are being answered, try again");
     enum yk_status st = check_early(body, err);
     if (st != YK_OK)
         return st;
-    if (whatif->next.answered != NULL)
-        return yk_fail(err, YK_ERR_UNAVAILABLE, "other what-if questions are being answered, try again");
     whatif->next = *question;
     yk_buf_str(&whatif->next.body, body);
     if (whatif->copy.pid == 0)

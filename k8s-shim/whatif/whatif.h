@@ -76,8 +76,9 @@ yk_whatif_ask(struct yk_whatif *whatif, struct yk_str body, uint64_t ticket, voi
  * called. The question stays in progress until a timer finds that the copy has ended. No effect if this
  * question is neither in progress nor waiting. */
 void yk_whatif_cancel(struct yk_whatif *whatif, uint64_t ticket);
-/* Waits until the question in progress is answered (not the one that waits), and calls `answered` if the question was not cancelled.
- * No effect if there is no question. Only for tests and tools, because it blocks. */
+/* Waits until the question in progress is answered (not the one that waits), and calls `answered` if the
+ * question was not cancelled. No effect if there is no question. Only for tests and tools, because it
+ * blocks. */
 void yk_whatif_wait(struct yk_whatif *whatif);
 
 #endif

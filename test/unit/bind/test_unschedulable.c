@@ -78,7 +78,8 @@ static void new_words_are_told(void **state)
     assert_int_equal(events_with(world, "FailedScheduling", event), 0);
 }
 
-/* Events about many nodes are on their way, such as those of the start: the condition does not wait for them. */
+/* Events about many nodes are on their way, such as those of the start: the condition does not wait for
+ * them. */
 static void events_about_nodes_delay_no_condition(void **state)
 {
     struct world *world = *state;
@@ -282,7 +283,8 @@ static void the_reason_of_the_core_is_at_the_end(void **state)
     has(condition(world, "p"), "from scheduling. NotYetAttempted: is tried at its turn");
 }
 
-/* A node that is free at the moment of a look, before it is given to the first in order, changes no condition. */
+/* A node that is free at the moment of a look, before it is given to the first in order, changes no
+ * condition. */
 static void a_free_moment_is_not_written(void **state)
 {
     struct world *world = *state;
@@ -714,8 +716,8 @@ static void the_estimate_becomes_unknown(void **state)
     has(condition(world, "p"), "; start unknown: too few pods of queue root.a started lately\"");
 }
 
-/* One that is unknown at first is looked at after a minute, and then twice as late each time. One that was known
- * waits for ten minutes. */
+/* One that is unknown at first is looked at after a minute, and then twice as late each time. One that was
+ * known waits for ten minutes. */
 static void the_first_estimate_comes_soon(void **state)
 {
     struct world *world = *state;
@@ -748,8 +750,19 @@ static void expect_no_condition(struct world *world, int seconds)
     }
 }
 
-/* A condition that names what no longer applies is written again when it is ten minutes old, unless the names go
- * on changing. */
+/* The next condition has the text, and comes in that time. */
+static void expect_condition(struct world *world, int seconds, const char *text)
+{
+    const char *written = "";
+    for (int s = 0; s < seconds && written[0] == '\0'; s += 10) {
+        pass(world, 10 * YK_NS_PER_S);
+        written = condition(world, "p");
+    }
+    has(written, text);
+}
+
+/* A condition that names what no longer applies is written again when it is ten minutes old, unless the names
+ * go on changing. */
 static void names_that_no_longer_apply(void **state)
 {
     struct world *world = *state;
@@ -761,8 +774,12 @@ static void names_that_no_longer_apply(void **state)
     expect_no_condition(world, 590);
     pass(world, 20 * YK_NS_PER_S);
     has(condition(world, "p"), "bob's application etl holds 2 cores; estimated start");
-    world->core.sentence = "needs 9 cores; bob's application etl holds 3 cores"; /* another number */
+    world->core.sentence = "needs 900 Mi; bob's application etl holds 1 core"; /* other amounts */
     expect_no_condition(world, 1300);
+    world->core.sentence = "needs 9 cores; bob's application 2024-etl holds 3 cores";
+    expect_condition(world, 700, "bob's application 2024-etl holds 3 cores; estimated start");
+    world->core.sentence = "needs 9 cores; bob's application 2025-etl holds 3 cores";
+    expect_condition(world, 1300, "bob's application 2025-etl holds 3 cores; estimated start");
     for (int s = 0; s < 1300; s += 20) {
         world->core.sentence = s % 40 == 0 ? "needs 9 cores; ann's application a holds 3 cores"
                                            : "needs 9 cores; joe's application b holds 3 cores";

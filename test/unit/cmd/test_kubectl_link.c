@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `kubectl yunikorn` against two servers: one is the API server or a scheduler that is reached directly, the other one is a
- * scheduler with TLS behind a port-forward. test_kubectl_site.c has a real server. Answers of the API server, refusals and hostile answers are scripted. What a
- * scheduler says of its state comes from a real core, with the handlers of its REST interface: a key that a command reads
- * and the scheduler does not write fails these tests. */
+/* `kubectl yunikorn` against two servers: one is the API server or a scheduler that is reached directly, the
+ * other one is a scheduler with TLS behind a port-forward. test_kubectl_site.c has a real server. Answers of
+ * the API server, refusals and hostile answers are scripted. What a scheduler says of its state comes from a
+ * real core, with the handlers of its REST interface: a key that a command reads and the scheduler does not
+ * write fails these tests. */
 #include "base/io_loop.h"
 #include "cmd/commands.h"
 #include "cmd/kubectl_complete.h"
@@ -1040,7 +1041,8 @@ static void the_latest_events(void **state)
     world_done(&world);
 }
 
-/* One that is in force, one before it, and one that was refused, with markup and a control character in it. */
+/* One that is in force, one before it, and one that was refused, with markup and a control character in
+ * it. */
 static void history_of_configurations(void **state)
 {
     (void)state;
@@ -1110,7 +1112,8 @@ static void history_of_configurations(void **state)
     world_done(&world);
 }
 
-/* The applications below a queue are those of it, too; an empty list does not hide that there is no such queue. */
+/* The applications below a queue are those of it, too; an empty list does not hide that there is no such
+ * queue. */
 static void applications_of_a_queue(void **state)
 {
     (void)state;

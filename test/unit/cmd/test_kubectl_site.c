@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `kubectl yunikorn` against a real REST server with a real core: what changes something, what has no end, what is long, and
- * what the scheduler would do. A key that a command reads and the server does not write fails these tests. */
+/* `kubectl yunikorn` against a real REST server with a real core: what changes something, what has no end,
+ * what is long, and what the scheduler would do. A key that a command reads and the server does not write
+ * fails these tests. */
 #include "cmd/kubectl_link.h"
 #include "web/site.h"
 #include "whatif/stage.h"
@@ -223,7 +224,8 @@ static void a_refused_kill_gives_the_reason(void **state)
     assert_non_null(strstr(err.text, "application 'none': Application not found"));
 }
 
-/* `show` ends with the checksum, and `apply` sends it back: a change that came meanwhile is not overwritten. */
+/* `show` ends with the checksum, and `apply` sends it back: a change that came meanwhile is not
+ * overwritten. */
 static void what_was_shown_is_applied_to_the_same(void **state)
 {
     (void)state;
@@ -240,7 +242,8 @@ static void what_was_shown_is_applied_to_the_same(void **state)
     assert_non_null(strstr(err.text, "is based on checksum AB, and the active one is "));
 }
 
-/* The checksum of the configuration in force goes along, so that a change that came meanwhile is not overwritten. */
+/* The checksum of the configuration in force goes along, so that a change that came meanwhile is not
+ * overwritten. */
 static void apply_replaces_what_is_in_force(void **state)
 {
     (void)state;
@@ -407,7 +410,8 @@ static void stop_server(struct yk_command *posted)
     yk_mailbox_post(&service.site.actor.inbox, &service.move_on);
 }
 
-/* What the command prints. When it has shown the past, something happens; when it has shown that, the server ends. */
+/* What the command prints. When it has shown the past, something happens; when it has shown that, the server
+ * ends. */
 static ssize_t watch(void *cookie, const char *bytes, size_t len)
 {
     struct yk_buf *seen = cookie;

@@ -278,7 +278,8 @@ static void starts_of_the_application(void **state)
     world_done(&world);
 }
 
-/* Ten starts of "young", the last one 200 s ago: its asks wait while those of "old", which come first, start. */
+/* Ten starts of "young", the last one 200 s ago: its asks wait while those of "old", which come first,
+ * start. */
 static void starts_of_the_application_have_ended(void **state)
 {
     struct world world;

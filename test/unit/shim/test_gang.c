@@ -334,7 +334,8 @@ static void held_pods_are_listed_in_steps(void **state)
     yk_buf_done(&place.key);
 }
 
-/* A pod that comes in place of the one where the walk was stands behind the others, which are not passed over. */
+/* A pod that comes in place of the one where the walk was stands behind the others, which are not passed
+ * over. */
 static void a_pod_of_the_same_name_is_another_one(void **state)
 {
     struct world *world = *state;

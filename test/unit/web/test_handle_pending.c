@@ -308,8 +308,7 @@ static void a_gang_that_never_fits(void **state)
     } cases[] = {
         {"root.gangs", YK_SI_GANG_SOFT, 2, by_limit, "its pods are scheduled without it",
          "wait until the timeout of its gang is over, or make the gang smaller",
-         "4 placeholder pods of gangs of queue root.gangs started lately, but at only 1 moment in the last 2 "
-         "s"},
+         "its pods start only after the timeout of the gang"},
         {"root.gangs", YK_SI_GANG_HARD, 2, by_limit, "the application fails",
          "request less, or raise the maximum; waiting does not help",
          "what it waits for does not end by itself"},
@@ -501,8 +500,8 @@ static void while_applications_end(void **state)
 
 enum { WAIT = 40, START = 20 };
 
-/* When a part of the asks is written, the first START of the application get a node, and with them the ask with
- * which the list was to go on. */
+/* When a part of the asks is written, the first START of the application get a node, and with them the ask
+ * with which the list was to go on. */
 static void start_some(void *context)
 {
     static int calls;
@@ -933,8 +932,8 @@ static void one_reason(void **state)
     world_done(&world);
 }
 
-/* Of three asks of one group that lack nodes, the limit has room for two: a list says so of the third only, as the
- * explanations do. */
+/* Of three asks of one group that lack nodes, the limit has room for two: a list says so of the third only,
+ * as the explanations do. */
 static void a_claimed_limit_in_a_list(void **state)
 {
     struct world world;
@@ -994,8 +993,8 @@ static void victims_are_a_reason(void **state)
     world_done(&world);
 }
 
-/* The pods of a gang that are no asks have one reason. An ask is listed if its stored reason and that of its row are
- * the reason of the request. */
+/* The pods of a gang that are no asks have one reason. An ask is listed if its stored reason and that of its
+ * row are the reason of the request. */
 static void one_reason_of_a_gang(void **state)
 {
     struct world world;

@@ -251,7 +251,8 @@ const podsShown = 50;
 function WaitingPods(props: { app: Application; first: Pending; chosen: string | undefined }): JSX.Element {
   const { app, first, chosen } = props;
   const find = route.value.query['find'] ?? '';
-  const from = Math.max(0, Math.floor(Number(route.value.query['from'] ?? 0)) || 0);
+  const wanted = Number(route.value.query['from'] ?? 0);
+  const from = Number.isSafeInteger(wanted) && wanted > 0 ? wanted : 0;
   const isFirst = find === '' && from === 0;
   // One more than is shown tells whether others follow.
   const feed = useFeed<Pending>(isFirst ? undefined : partitionPath(partition(), `application/${enc(app.applicationID)}/pending${waitingQuery({ find, limit: podsShown + 1, offset: from })}`), 3000);
@@ -312,7 +313,7 @@ function Why(props: { app: Application }): JSX.Element | null {
   if (pending.total === 0 && ((pending.reason ?? '') === '' || pending.reason === 'Rejected')) return null; // a refusal has its own panel
   const reasons = Object.entries(pending.reasons ?? {}).sort(([, a], [, b]) => b - a);
   // Of one pod there is nothing to choose.
-  const isOnly = pending.total === 1 && chosen === pending.pending[0]?.allocationKey;
+  const isOnly = pending.total === 1 && route.value.query['find'] === undefined && chosen === pending.pending[0]?.allocationKey;
   return (
     <Panel title="Why it waits" class="why" at="waiting" aside={<Leads to={href('applications', [], { view: 'waiting', app: app.applicationID })}>{plural(pending.total, 'waiting pod')}</Leads>}>
       {pending.message !== undefined && pending.message !== '' && (
