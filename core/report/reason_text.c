@@ -266,7 +266,7 @@ static void add_more_than_nodes(struct yk_buf *text, const struct yk_gang *gang)
  * running. */
 static void add_timeout(struct yk_buf *text, const struct yk_gang *gang)
 {
-    int64_t seconds = yk_gang_timeout_ns(gang) / YK_NS_PER_S;
+    int64_t seconds = (yk_gang_timeout_ns(gang) + YK_NS_PER_S / 2) / YK_NS_PER_S;
     bool is_minutes = seconds % 60 == 0;
     if (!yk_timer_armed(&gang->timer))
         return;

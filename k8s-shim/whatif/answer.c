@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writes the answer of a trial as JSON (docs/whatif.md, "Answers"). */
 #include "api/json_reader.h"
+#include "api/pod_keys.h"
+#include "app/apps.h"
 #include "app/reason_words.h"
 #include "base/json_writer.h"
 #include "whatif/copy.h"
@@ -155,13 +157,35 @@ static void put_pod(const struct yk_whatif_trial *trial, const struct yk_trial_p
     yk_json_object_end(json);
 }
 
+/* The application of a placeholder: a label, or an annotation if the name is no value for a label. */
+static const char *application_of(const struct yk_trial_pod *placeholder)
+{
+    const json_t *metadata = json_object_get(placeholder->tree, "metadata");
+    const json_t *label = json_object_get(json_object_get(metadata, "labels"), YK_KEY_APP_ID);
+    const json_t *note = json_object_get(json_object_get(metadata, "annotations"), YK_KEY_APP_ID);
+    return json_string_value(label != NULL ? label : note);
+}
+
+/* Whether the pod is one of the question, or, with `placeholders`, a placeholder of its application. */
+static bool is_of_question(const struct yk_whatif_trial *trial, const struct yk_trial_pod *pod,
+                           bool placeholders)
+{
+    if (pod->is_placeholder != placeholders)
+        return false;
+    if (!placeholders)
+        return true;
+    const char *application = application_of(pod);
+    return trial->application != NULL && application != NULL &&
+           strcmp(application, trial->application->id) == 0;
+}
+
 static void put_pods(const struct yk_whatif_trial *trial, bool placeholders, struct yk_json *json)
 {
     const struct yk_trial_pod *pod;
     yk_json_key(json, placeholders ? "placeholders" : "pods");
     yk_json_array_begin(json);
     yk_vec_foreach (pod, &trial->pods) {
-        if (pod->is_placeholder == placeholders)
+        if (is_of_question(trial, pod, placeholders))
             put_pod(trial, pod, json);
     }
     yk_json_array_end(json);
@@ -179,7 +203,7 @@ static struct tally count_pods(const struct yk_whatif_trial *trial, bool placeho
     struct tally tally = {.pods = 0};
     const struct yk_trial_pod *pod;
     yk_vec_foreach (pod, &trial->pods) {
-        if (pod->is_placeholder != placeholders)
+        if (!is_of_question(trial, pod, placeholders))
             continue;
         tally.pods++;
         tally.now += pod->has_started && pod->after_ns == 0;
@@ -237,11 +261,17 @@ static void say_pods(const struct yk_whatif_trial *trial, const struct tally *ta
     }
 }
 
+/* NULL: the gang is used, or there is none. */
+static const char *gang_unused(const struct yk_whatif_trial *trial)
+{
+    return trial->application != NULL ? trial->application->gang_unused : NULL;
+}
+
 static void say_gang(const struct yk_whatif_trial *trial, const struct tally *placeholders,
                      struct yk_buf *text)
 {
-    if (trial->gang_unused != NULL)
-        yk_buf_printf(text, "; the gang is not used: %s", trial->gang_unused);
+    if (gang_unused(trial) != NULL)
+        yk_buf_printf(text, "; the gang is not used: %s", gang_unused(trial));
     if (placeholders->pods == 0)
         return;
     yk_buf_printf(text, "; %zu of %zu placeholders get a node", placeholders->now + placeholders->later,
@@ -306,8 +336,8 @@ static void put_verdict(const struct yk_whatif_trial *trial, struct yk_json *jso
     }
     yk_json_add_text(json, "verdict", verdict);
     yk_json_add_text(json, "message", yk_buf_cstr(&text));
-    if (trial->gang_unused != NULL)
-        yk_json_add_text(json, "gangNotUsed", trial->gang_unused);
+    if (gang_unused(trial) != NULL)
+        yk_json_add_text(json, "gangNotUsed", gang_unused(trial));
 }
 
 static void put_impact(const struct yk_whatif_trial *trial, struct yk_json *json)

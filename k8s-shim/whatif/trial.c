@@ -115,16 +115,16 @@ static void note_starts(struct yk_whatif_trial *trial)
     }
 }
 
-/* The pods of a question belong to one application. */
-static void note_gang(struct yk_whatif_trial *trial)
+/* The pods of a question belong to one application, and come before all placeholders. */
+static void note_application(struct yk_whatif_trial *trial)
 {
-    if (trial->pods.count == 0)
+    const struct yk_trial_pod *first = trial->pods.count > 0 ? trial->pods.items[0] : NULL;
+    if (first == NULL || first->is_placeholder)
         return;
-    const struct yk_trial_pod *first = trial->pods.items[0];
     const struct yk_cache_pod *pod =
         yk_cache_find_pod(cache_of(trial), yk_str_from(first->namespace_), yk_str_from(first->name));
     if (pod != NULL && pod->task != NULL)
-        trial->gang_unused = pod->task->app->gang_unused;
+        trial->application = pod->task->app;
 }
 
 /* ---- other pods ---- */
@@ -511,6 +511,6 @@ void yk_trial_run(const struct yk_whatif_stage *stage, struct yk_str body, struc
     run_rounds(trial);
     note_starts(trial);
     move_clock(trial);
-    note_gang(trial);
+    note_application(trial);
     yk__trial_answer(trial, answer);
 }

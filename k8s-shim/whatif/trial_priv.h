@@ -17,7 +17,7 @@
 
 enum { YK_TRIAL_LISTED_MAX = 1000 }; /* entries of each list of the answer */
 
-/* A pod of the question, or a placeholder that the scheduler created in the trial. */
+/* A pod of the question, or a placeholder that the scheduler created in the trial, for any application. */
 struct yk_trial_pod {
     struct json_t *tree;           /* owned: the present version of the pod */
     const char *namespace_, *name; /* borrowed from the tree */
@@ -55,7 +55,7 @@ struct yk_whatif_trial {
     bool ran_out;                                 /* the real time for the trial is used up */
     uint64_t refused_before;                      /* number of refused configurations at the beginning */
     char *refusal;                                /* owned: why the configuration is refused; may be NULL */
-    const char *gang_unused;                      /* why the pods are scheduled without a gang; may be NULL */
+    const struct yk_application *application;     /* of the pods of the question; NULL: there is none */
     const void *queues_before;                    /* result of remember() of struct yk_whatif_core, or NULL */
 };
 

@@ -216,6 +216,27 @@ static void a_gang_gets_its_placeholders(void **state)
     json_decref(answer);
 }
 
+/* The placeholders that the scheduler creates meanwhile for another application are not those of the question. */
+static void placeholders_of_other_gangs_do_not_count(void **state)
+{
+    struct stage *stage = *state;
+    stage_put(stage, YK_KIND_NODE, NODE("n1", "16"));
+    stage_pass(stage, YK_NS_PER_S);
+    stage_put(stage, YK_KIND_POD,
+              "{'metadata':{'namespace':'default','name':'o','uid':'uid-o','labels':{'applicationId':'other',"
+              "'queue':'root.a'},'annotations':{'yunikorn.apache.org/task-group-name':'g',"
+              "'yunikorn.apache.org/task-groups':'[{\\'name\\':\\'g\\',\\'minMember\\':3,"
+              "\\'minResource\\':{\\'cpu\\':\\'1\\'}}]'}},'spec':{'schedulerName':'yunikorn','containers':"
+              "[{'name':'c','resources':{'requests':{'cpu':'1'}}}]},'status':{'phase':'Pending'}}");
+    json_t *answer = stage_answer(
+        stage,
+        "{'kind':'gang','taskGroups':[{'name':'g','minMember':2,'minResource':{'cpu':'1'}}],'pod':" POD(
+            "p", "a", "1") "}");
+    assert_int_equal(json_array_size(json_object_get(answer, "placeholders")), 2);
+    assert_non_null(strstr(stage_text(answer, "message"), "2 of 2 placeholders get a node"));
+    json_decref(answer);
+}
+
 static void a_gang_that_is_not_used_is_named(void **state)
 {
     struct stage *stage = *state;
@@ -439,6 +460,7 @@ int main(void)
         TEST(a_pod_counts_victims_that_are_not_listed),
         TEST(a_job_starts_in_part),
         TEST(a_gang_gets_its_placeholders),
+        TEST(placeholders_of_other_gangs_do_not_count),
         TEST(a_gang_that_is_not_used_is_named),
         TEST(nodes_come_and_go),
         TEST(other_queues_are_tried),
