@@ -56,18 +56,22 @@ static bool nodes_take(struct yk_partition *partition, const struct yk_group *gr
     return false;
 }
 
-/* Whether the nodes have too few places for a task group of the gang. Each one is compared with all nodes
- * that its class allows, as if it had them for itself. */
-static bool lacks_places(struct yk_gang *gang)
+/* Why the nodes have too few places for a task group of the gang, as a static text that continues "it"; NULL:
+ * they have enough. Each task group is compared with all nodes that its class allows, as if it had them for
+ * itself. */
+static const char *lacking_places(struct yk_gang *gang)
 {
     struct yk_partition *partition = gang->app->partition;
     const struct yk_group *group;
     yk_tree_foreach (group, &gang->app->pending_groups, struct yk_group, in_pending) {
-        if (group->placeholders &&
-            !nodes_take(partition, group, (int64_t)yk_task_group_open(group->task_group)))
-            return true;
+        if (!group->placeholders)
+            continue;
+        if (!nodes_take(partition, group, 1))
+            return "has members that fit on no node that they may use";
+        if (!nodes_take(partition, group, (int64_t)yk_task_group_open(group->task_group)))
+            return "has more members than fit on the nodes that they may use";
     }
-    return false;
+    return NULL;
 }
 
 const char *yk_gang_check_fit(struct yk_gang *gang, bool *ret_exceeds_limit)
@@ -85,7 +89,5 @@ const char *yk_gang_check_fit(struct yk_gang *gang, bool *ret_exceeds_limit)
     *ret_exceeds_limit = false;
     if (!yk_resvec_fit(&app->partition->root->max, &gang->total))
         return "is larger than what the nodes offer";
-    if (lacks_places(gang))
-        return "has more members than fit on the nodes that they may use";
-    return NULL;
+    return lacking_places(gang);
 }

@@ -264,7 +264,10 @@ bool yk_gang_placeholder_ended(struct yk_app *app)
 {
     if (app->placeholder_count > 0)
         return false;
-    yk_timer_cancel(app->partition->core->timers, &app->gang->timer);
+    /* A gang that can never start does not get placeholders again. After the timeout its pods start without it,
+     * or its application fails. */
+    if (!app->gang->never_fits || app->state != YK_APP_ACCEPTED)
+        yk_timer_cancel(app->partition->core->timers, &app->gang->timer);
     if (app->life.removing)
         return true;
     if (app->state == YK_APP_RESUMING)

@@ -38,7 +38,7 @@ const char *yk_why_remedy(const struct yk_why *why, bool ends_by_itself)
     if (reason == YK_REASON_EXCEEDS_MAX && ends_by_itself)
         return "wait until the timeout of its gang is over, or make the gang smaller";
     if (reason == YK_REASON_EXCEEDS_MAX && is_by_nodes)
-        return "make the gang smaller, or add nodes; waiting does not help";
+        return "make the gang or its members smaller, or add nodes; waiting does not help";
     if (reason == YK_REASON_NODE_RESOURCES && !ends_by_itself)
         return "add a node that is large enough, or request less; waiting does not help";
     if (reason == YK_REASON_PREDICATES && ends_by_itself)

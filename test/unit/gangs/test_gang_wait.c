@@ -623,6 +623,31 @@ static void one_that_never_fits_says_so_and_gives_way(void **state)
     world_done(&scene.world);
 }
 
+/* It gets no placeholders again, so only the timeout ends its wait. */
+static void its_timeout_runs_on_when_it_has_given_way(void **state)
+{
+    (void)state;
+    struct scene scene;
+    scene_init(&scene, TWO, 2, 3);
+    add_whole_gang(&scene, "huge", "root.a", 7);
+    run(&scene, 1);
+    world_submit(&scene.world, "small", "root.a", "joe");
+    for (int i = 0; i < 6; i++) {
+        char key[8];
+        (void)snprintf(key, sizeof(key), "s%d", i);
+        world_ask(&scene.world, "small", key, 1000, 10);
+    }
+    run(&scene, 5);
+    confirm_all(&scene);
+    (void)world_schedule(&scene.world);
+    assert_int_equal(has(&scene, "huge"), 0);
+    assert_int_equal(world_app(&scene.world, "huge")->state, YK_APP_ACCEPTED);
+    world_advance(&scene.world, 15 * 60);
+    (void)world_schedule(&scene.world);
+    assert_null(world_app(&scene.world, "huge")); /* it has failed, because its style is Hard */
+    world_done(&scene.world);
+}
+
 /* More nodes would not help: the report names the limit, as for a quota. */
 static void one_that_a_limit_never_lets_start(void **state)
 {
@@ -1239,6 +1264,7 @@ int main(void)
         cmocka_unit_test(an_overcommitted_node_holds_up_no_gang),
         cmocka_unit_test(one_whose_members_come_later),
         cmocka_unit_test(one_that_never_fits_says_so_and_gives_way),
+        cmocka_unit_test(its_timeout_runs_on_when_it_has_given_way),
         cmocka_unit_test(one_that_a_limit_never_lets_start),
         cmocka_unit_test(one_whose_namespace_gets_a_larger_quota),
         cmocka_unit_test(pieces_are_not_enough),

@@ -313,7 +313,7 @@ static void a_gang_that_never_fits(void **state)
          "request less, or raise the maximum; waiting does not help",
          "what it waits for does not end by itself"},
         {"root.whole", YK_SI_GANG_SOFT, 1, by_nodes, "",
-         "make the gang smaller, or add nodes; waiting does not help",
+         "make the gang or its members smaller, or add nodes; waiting does not help",
          "what it waits for does not end by itself"},
     };
     (void)state;

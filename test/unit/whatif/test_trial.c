@@ -220,21 +220,27 @@ static void a_gang_gets_its_placeholders(void **state)
 static void placeholders_of_other_gangs_do_not_count(void **state)
 {
     struct stage *stage = *state;
-    stage_put(stage, YK_KIND_NODE, NODE("n1", "16"));
-    stage_pass(stage, YK_NS_PER_S);
-    stage_put(stage, YK_KIND_POD,
-              "{'metadata':{'namespace':'default','name':'o','uid':'uid-o','labels':{'applicationId':'other',"
-              "'queue':'root.a'},'annotations':{'yunikorn.apache.org/task-group-name':'g',"
-              "'yunikorn.apache.org/task-groups':'[{\\'name\\':\\'g\\',\\'minMember\\':3,"
-              "\\'minResource\\':{\\'cpu\\':\\'1\\'}}]'}},'spec':{'schedulerName':'yunikorn','containers':"
-              "[{'name':'c','resources':{'requests':{'cpu':'1'}}}]},'status':{'phase':'Pending'}}");
-    json_t *answer = stage_answer(
-        stage,
-        "{'kind':'gang','taskGroups':[{'name':'g','minMember':2,'minResource':{'cpu':'1'}}],'pod':" POD(
-            "p", "a", "1") "}");
-    assert_int_equal(json_array_size(json_object_get(answer, "placeholders")), 2);
-    assert_non_null(strstr(stage_text(answer, "message"), "2 of 2 placeholders get a node"));
-    json_decref(answer);
+    YK_CLEANUP(yk_buf_done) struct yk_buf answer = {0};
+    const struct yk_whatif_stage of = {.clock = &stage->clock, .shim = stage->shim};
+    char id[] = "mine";
+    struct yk_application application = {.id = id};
+    struct yk_trial_pod pods[] = {
+        {.namespace_ = "default", .name = "p", .has_started = true},
+        {.namespace_ = "default", .name = "tg-mine", .is_placeholder = true, .has_started = true},
+        {.namespace_ = "default", .name = "tg-other", .is_placeholder = true}};
+    struct yk_whatif_trial trial = {
+        .stage = &of, .question.kind = YK_WHATIF_GANG, .application = &application};
+    pods[1].tree = json_pack("{s:{s:{s:s}}}", "metadata", "labels", "yunikorn.apache.org/app-id", "mine");
+    pods[2].tree =
+        json_pack("{s:{s:{s:s}}}", "metadata", "annotations", "yunikorn.apache.org/app-id", "other");
+    for (size_t i = 0; i < YK_COUNT(pods); i++)
+        yk_vec_append(&trial.pods, &pods[i]);
+    yk__trial_answer(&trial, &answer);
+    assert_non_null(strstr(yk_buf_cstr(&answer), "; 1 of 1 placeholders get a node"));
+    assert_null(strstr(yk_buf_cstr(&answer), "tg-other"));
+    json_decref(pods[1].tree);
+    json_decref(pods[2].tree);
+    yk_vec_done(&trial.pods);
 }
 
 static void a_gang_that_is_not_used_is_named(void **state)
