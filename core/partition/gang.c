@@ -264,7 +264,7 @@ bool yk_gang_placeholder_ended(struct yk_app *app)
 {
     if (app->placeholder_count > 0)
         return false;
-    /* A gang that can never start does not get placeholders again. After the timeout its pods start without it,
+    /* A gang that can never start does not get placeholders again. After the timeout its asks start without it,
      * or its application fails. */
     if (!app->gang->never_fits || app->state != YK_APP_ACCEPTED)
         yk_timer_cancel(app->partition->core->timers, &app->gang->timer);
