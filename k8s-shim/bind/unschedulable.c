@@ -43,8 +43,6 @@ struct kind {
     char *message;            /* owned; NULL: not computed yet */
     uint64_t told;            /* yk_task_condition_hash() of reason and message */
     uint64_t shape;           /* hash of reason and message without numbers */
-    uint64_t named;           /* hash of the sentence after the token without numbers; 0: there is none */
-    int64_t named_mono_ns;    /* since when `named` has been the same */
     int64_t shape_mono_ns;    /* since when the shape has been the same */
     int64_t event_mono_ns;    /* the last turn that the rate of Events of this kind has given */
     bool outdated;            /* the condition or the Event of a pod may not have the present message */
@@ -74,10 +72,8 @@ struct yk_status_record {
     /* how often the start was unknown when it was looked at, up to UNKNOWN_MAX; UNKNOWN_MAX once it was
      * known */
     uint8_t unknown;
-    uint64_t named;              /* kind->named of the message in the condition; 0: not known */
-    int64_t named_mono_ns;       /* when `named` was set last */
     struct yk_start_range start; /* the estimate in the condition */
-    bool is_estimate_outdated;   /* the condition is to be written again, with another range or other names */
+    bool is_estimate_outdated;   /* the condition is to be written again, with another range than `start` */
     uint32_t refusals;           /* conditions in a row that the API server has refused */
 };
 
@@ -154,35 +150,6 @@ static uint64_t shape_of(struct yk_str reason, struct yk_str message)
         begin = at + 2;
     }
     return sum | 1;
-}
-
-/* Whether the word is a number, perhaps with a sign of punctuation behind it: not a name such as
- * "10-0-0-7". */
-static bool is_number(struct yk_str word)
-{
-    for (size_t i = 0; i < word.len; i++) {
-        if (strchr("0123456789.,;:", word.p[i]) == NULL)
-            return false;
-    }
-    return word.len > 0;
-}
-
-/* A hash of the sentence after the token that is the same for sentences that differ only in amounts: numbers
- * and the words behind them ("2 cores", "1 core"). 0: there is no sentence. */
-static uint64_t named_in(struct yk_str message)
-{
-    uint64_t sum = 0;
-    struct yk_str rest, word;
-    bool is_unit = false;
-    if (yk_reason_words_split(message, &rest) == YK_REASON_NONE)
-        return 0;
-    while (yk_str_split(&rest, ' ', &word)) {
-        bool number = is_number(word);
-        if (!number && !is_unit)
-            sum = yk_hash_u64(sum + yk_hash(word.p, word.len));
-        is_unit = number;
-    }
-    return sum;
 }
 
 static const char *reason_of(const struct kind *kind)
@@ -325,10 +292,6 @@ static void set_message(struct kind *kind, struct yk_buf *text, int64_t now_ns)
     if (shape != kind->shape)
         kind->shape_mono_ns = now_ns;
     kind->shape = shape;
-    uint64_t named = named_in(message);
-    if (named != kind->named)
-        kind->named_mono_ns = now_ns;
-    kind->named = named;
 }
 
 static void make_words(struct yk_unschedulable *unschedulable, struct kind *kind, int64_t now_ns)
@@ -641,21 +604,9 @@ static const char *with_estimate(struct yk_unschedulable *unschedulable,
     yk_buf_clear(&unschedulable->condition);
     yk_buf_text(&unschedulable->condition, status_record->kind->message);
     yk_start_words_add(&unschedulable->condition, &start, now_wall_ns);
-    status_record->named = status_record->kind->named;
-    status_record->named_mono_ns = now_ns;
     status_record->start = yk_start_range_of(&start, now_wall_ns);
     look_again_later(unschedulable, status_record, now_ns);
     return yk_buf_cstr(&unschedulable->condition);
-}
-
-/* Whether the sentence in the condition is old, and names other objects than the present one, which has been
- * the same for some time. */
-static bool is_named_outdated(const struct yk_status_record *status_record, int64_t now_ns)
-{
-    const struct kind *kind = status_record->kind;
-    return status_record->named != 0 && status_record->named != kind->named &&
-           now_ns - status_record->named_mono_ns >= YK_ESTIMATE_AGAIN_NS &&
-           now_ns - kind->named_mono_ns >= YK_NAMES_STABLE_NS;
 }
 
 static bool may_write_estimate(struct yk_unschedulable *unschedulable, int64_t now_ns)
@@ -683,8 +634,7 @@ static void look_at_estimates(struct yk_unschedulable *unschedulable, struct yk_
         struct yk_si_start start = start_of(unschedulable, status_record->task, now_ns);
         bool moved = start.waits && yk_start_range_moved(status_record->start, &start,
                                                          yk_clock_wall_ns(unschedulable->clock));
-        bool renamed = start.waits && !moved && is_named_outdated(status_record, now_ns);
-        if ((moved || renamed) && !may_write_estimate(unschedulable, now_ns))
+        if (moved && !may_write_estimate(unschedulable, now_ns))
             return;
         bool passes = moved && has_passed(status_record, yk_clock_wall_ns(unschedulable->clock));
         if (passes && status_record->passed < PASSED_MAX)
@@ -692,8 +642,8 @@ static void look_at_estimates(struct yk_unschedulable *unschedulable, struct yk_
         if (status_record->unknown < UNKNOWN_MAX)
             status_record->unknown++;
         look_again_later(unschedulable, status_record, now_ns);
-        status_record->is_estimate_outdated = moved || renamed;
-        if (status_record->is_estimate_outdated && !yk_list_linked(&status_record->task->in_bind))
+        status_record->is_estimate_outdated = moved;
+        if (moved && !yk_list_linked(&status_record->task->in_bind))
             yk_list_append(news, &status_record->task->in_bind);
     }
 }

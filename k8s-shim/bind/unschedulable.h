@@ -6,8 +6,8 @@
  * size, or wait for the same limit and have the same size, or the shim holds them for the same reason. They
  * share the message. While a pod of the kind waits, the message is computed every YK_WORDS_LOOK_NS; with each
  * 1000 kinds, this interval grows by YK_WORDS_LOOK_NS. The message may end with a sentence about a single pod
- * (app/reason_words.h), the first pod of the kind. If only this sentence has changed, the message is
- * written again only together with an estimate, see below.
+ * (app/reason_words.h), the first pod of the kind. If only this sentence has changed, the message is not
+ * written again.
  *
  * The first condition of a pod is written at once. Later conditions are delayed:
  * - A condition with another reason is written YK_WORDS_LOOK_NS after the last one, or later.
@@ -28,11 +28,6 @@
  * soon has the first estimate, which is one more write per pod. A range stays for at least
  * YK_ESTIMATE_PASSED_NS; each time that the range of a pod has passed makes this time four times as long, up
  * to YK_ESTIMATE_AGAIN_NS.
- *
- * With the estimate, the sentence after the token is compared: if it differs from that in the condition in
- * more than amounts, such as in the name of a node or of another application, has been the same for
- * YK_NAMES_STABLE_NS, and the condition is YK_ESTIMATE_AGAIN_NS old, then the condition is written again,
- * within the same rate.
  *
  * An Event is written when the reason changes, but not when only numbers change. For each kind, at most
  * YK_KIND_EVENTS_BURST Events are written at once, and then one every YK_KIND_EVENTS_NS.
@@ -56,7 +51,6 @@
 #define YK_WORDS_CALM_NS       (1200 * YK_NS_PER_S)
 #define YK_ESTIMATE_AGAIN_NS   (600 * YK_NS_PER_S)
 #define YK_ESTIMATE_PASSED_NS  (60 * YK_NS_PER_S)
-#define YK_NAMES_STABLE_NS     (60 * YK_NS_PER_S)
 #define YK_KIND_EVENTS_NS      (3 * YK_NS_PER_S)
 /* The longest delay after a condition that the API server has refused. */
 #define YK_REFUSED_MAX_NS (600 * YK_NS_PER_S)

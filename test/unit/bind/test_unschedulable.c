@@ -742,51 +742,6 @@ static void the_first_estimate_comes_soon(void **state)
     has(condition(world, "p"), "; estimated start between ");
 }
 
-static void expect_no_condition(struct world *world, int seconds)
-{
-    for (int s = 0; s < seconds; s += 10) {
-        pass(world, 10 * YK_NS_PER_S);
-        assert_string_equal(condition(world, "p"), "");
-    }
-}
-
-/* The next condition has the text, and comes in that time. */
-static void expect_condition(struct world *world, int seconds, const char *text)
-{
-    const char *written = "";
-    for (int s = 0; s < seconds && written[0] == '\0'; s += 10) {
-        pass(world, 10 * YK_NS_PER_S);
-        written = condition(world, "p");
-    }
-    has(written, text);
-}
-
-/* A condition that names what no longer applies is written again when it is ten minutes old, unless the names
- * go on changing. */
-static void names_that_no_longer_apply(void **state)
-{
-    struct world *world = *state;
-    running(world);
-    estimate(world, 200, 400);
-    waits_for_quota(world, "p");
-    has(condition(world, "p"), "needs 9 cores; estimated start");
-    world->core.sentence = "needs 9 cores; bob's application etl holds 2 cores";
-    expect_no_condition(world, 590);
-    pass(world, 20 * YK_NS_PER_S);
-    has(condition(world, "p"), "bob's application etl holds 2 cores; estimated start");
-    world->core.sentence = "needs 900 Mi; bob's application etl holds 1 core"; /* other amounts */
-    expect_no_condition(world, 1300);
-    world->core.sentence = "needs 9 cores; bob's application 2024-etl holds 3 cores";
-    expect_condition(world, 700, "bob's application 2024-etl holds 3 cores; estimated start");
-    world->core.sentence = "needs 9 cores; bob's application 2025-etl holds 3 cores";
-    expect_condition(world, 1300, "bob's application 2025-etl holds 3 cores; estimated start");
-    for (int s = 0; s < 1300; s += 20) {
-        world->core.sentence = s % 40 == 0 ? "needs 9 cores; ann's application a holds 3 cores"
-                                           : "needs 9 cores; joe's application b holds 3 cores";
-        expect_no_condition(world, 20);
-    }
-}
-
 /* Whether a node is large enough is asked once per second for pods that are alike, because it costs a look at
  * all nodes. */
 static void nodes_are_looked_at_once_for_a_kind(void **state)
@@ -869,7 +824,6 @@ int main(void)
                                        CASE(an_estimate_that_has_passed),
                                        CASE(the_estimate_becomes_unknown),
                                        CASE(the_first_estimate_comes_soon),
-                                       CASE(names_that_no_longer_apply),
                                        CASE(nodes_are_looked_at_once_for_a_kind),
                                        CASE(estimates_have_a_rate)};
     return cmocka_run_group_tests(tests, NULL, NULL);
