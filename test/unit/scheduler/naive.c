@@ -165,7 +165,8 @@ static bool placeholder_ended(struct naive *naive, int app)
     struct naive_app *a = &naive->apps[app];
     if (count(naive, app, NAIVE_BOUND, true) > 0)
         return false;
-    a->gang_due_ns = NEVER;
+    if (!a->never_fits || a->state != NAIVE_ACCEPTED) /* 5.8 */
+        a->gang_due_ns = NEVER;
     if (a->removing)
         return true;
     if (a->state == NAIVE_RESUMING) {
