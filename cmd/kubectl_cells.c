@@ -35,11 +35,9 @@ void yk_cell_map(const json_t *row, const char *member, struct yk_buf *cell)
     yk_quantities_put(cell, json_object_get(row, member), false);
 }
 
-static void add_amount(json_t *sum, const char *resource, json_int_t amount)
+static void add_amount(json_t *sum, const char *resource, int64_t amount)
 {
-    json_int_t total = 0;
-    if (__builtin_add_overflow(json_integer_value(json_object_get(sum, resource)), amount, &total))
-        total = INT64_MAX;
+    int64_t total = yk_i64_add(json_integer_value(json_object_get(sum, resource)), amount);
     (void)json_object_set_new(sum, resource, json_integer(total)); /* fails only without memory */
 }
 

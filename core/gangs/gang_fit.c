@@ -64,12 +64,11 @@ static const char *lacking_places(struct yk_gang *gang)
     struct yk_partition *partition = gang->app->partition;
     const struct yk_group *group;
     yk_tree_foreach (group, &gang->app->pending_groups, struct yk_group, in_pending) {
-        if (!group->placeholders)
+        if (!group->placeholders ||
+            nodes_take(partition, group, (int64_t)yk_task_group_open(group->task_group)))
             continue;
-        if (!nodes_take(partition, group, 1))
-            return "has members that fit on no node that they may use";
-        if (!nodes_take(partition, group, (int64_t)yk_task_group_open(group->task_group)))
-            return "has more members than fit on the nodes that they may use";
+        return nodes_take(partition, group, 1) ? "has more members than fit on the nodes that they may use"
+                                               : "has members that fit on no node that they may use";
     }
     return NULL;
 }

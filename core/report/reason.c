@@ -291,6 +291,16 @@ static enum yk_si_reason reason_of_nodes(const struct yk_group *group, const str
 
 /* ---- asks ---- */
 
+/* The reason of placeholders of a gang that can never start. */
+static struct yk_why of_gang(const struct yk_gang *gang)
+{
+    struct yk_why why = because(YK_REASON_NONE);
+    if (gang->exceeds_limit)
+        why = yk_why_maximum_below(gang->app, &gang->total);
+    /* None: it is too large for the nodes, or the limit has changed since. */
+    return why.reason != YK_REASON_NONE ? why : because(YK_REASON_EXCEEDS_MAX);
+}
+
 /* The reason of all asks of the group, if it is known without a look at nodes; else YK_REASON_NONE. */
 static struct yk_why before_nodes(const struct yk_group *group)
 {
@@ -299,13 +309,8 @@ static struct yk_why before_nodes(const struct yk_group *group)
     const struct yk_gang *gang = yk_refusal_gang(group);
     if (why.reason != YK_REASON_NONE)
         return why;
-    if (gang != NULL && gang->exceeds_limit)
-        why = yk_why_maximum_below(app, &gang->total);
-    if (gang != NULL &&
-        why.reason == YK_REASON_NONE) /* too large for the nodes, or the limit has changed since */
-        why = because(YK_REASON_EXCEEDS_MAX);
     if (gang != NULL)
-        return why;
+        return of_gang(gang);
     bool by_limit = group->wait == YK_WAIT_QUEUE_QUOTA || group->wait == YK_WAIT_USER_QUOTA;
     /* Of asks for which no node has capacity, the limits need not have been tried. */
     if (by_limit || group->wait == YK_WAIT_NODES || yk_list_linked(&app->start.in_impossible))
