@@ -175,6 +175,8 @@ static enum verdict read_head(struct reading *r, struct framing *framing, struct
 {
     while (r->at < r->len && (r->bytes[r->at] == '\r' || r->bytes[r->at] == '\n'))
         r->at++;
+    if (r->at < r->len && r->bytes[r->at] == 0x16)
+        return REFUSED; /* the handshake of TLS on a port without it is refused at its first byte */
     if (!has_whole_head(r))
         return INCOMPLETE;
     bool fine = read_request_line(head_line(r), framing, request);
