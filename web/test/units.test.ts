@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from 'vitest';
-import { amount, amountWithName, bytes, clockTime, compareResources, digits, duration, goDuration, percent, plainText, plural, queueTitle, resources, searchWords, words } from '../src/model/units';
+import { addResources, amount, amountWithName, bytes, clockTime, compareResources, digits, duration, goDuration, percent, placeholderPart, plainText, plural, queueTitle, resources, searchWords, words } from '../src/model/units';
 
 describe('amounts', () => {
   it.each([
@@ -35,6 +35,16 @@ describe('amounts', () => {
     expect(amount('ephemeral-storage', 2 ** 40)).toBe('1 Ti');
   });
 
+  it('adds what placeholders hold', () => {
+    const used = { vcore: 1000, memory: 2 ** 30 };
+    const placeholders = { vcore: 3000, 'nvidia.com/gpu': 1 };
+    expect(addResources(used, placeholders)).toEqual({ vcore: 4000, memory: 2 ** 30, 'nvidia.com/gpu': 1 });
+    expect(addResources(undefined, undefined)).toEqual({});
+    expect(placeholderPart(used, undefined)).toBe('');
+    expect(placeholderPart(undefined, placeholders)).toBe(', all through placeholders');
+    expect(placeholderPart(used, placeholders)).toBe('; through placeholders: 3 cores, 1 GPU');
+  });
+
   it('lists cores first, pods only where nothing else is', () => {
     expect(resources({ pods: 3, memory: 2 ** 30, vcore: 2000 })).toBe('2 cores, 1 Gi');
     expect(resources({ pods: 3 })).toBe('3 pods');
@@ -55,12 +65,22 @@ describe('times', () => {
   it.each([
     [0, '0 s'],
     [20, '20 ms'],
-    [999, '1 s'],
-    [90_000, '90 s'],
+    [999.9, '999 ms'],
+    [1999, '1 s'],
+    // As yk_age_put() of kubectl yunikorn has them.
+    [119_999, '119 s'],
+    [120_000, '2 min'],
+    [200_900, '3 min 20 s'],
     [180_000, '3 min'],
-    [3_600_000, '1 h'],
-    [7_500_000, '2 h 5 min'],
+    [599_000, '9 min 59 s'],
+    [659_000, '10 min'],
+    [7_500_000, '125 min'],
+    [3 * 3_600_000, '3 h'],
+    [5.2 * 3_600_000, '5 h 12 min'],
+    [8.9 * 3_600_000, '8 h'],
+    [47.9 * 3_600_000, '47 h'],
     [99 * 3_600_000, '4 d 3 h'],
+    [8.5 * 86_400_000, '8 d'],
     [-5, '0 s'],
     [NaN, '–'],
   ])('%s ms as %s', (value, text) => expect(duration(value)).toBe(text));

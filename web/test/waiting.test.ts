@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from 'vitest';
-import { countWaiting, startText } from '../src/model/waiting';
+import { countWaiting, startText, waitingQuery } from '../src/model/waiting';
 
 describe('waiting pods', () => {
   it('count a gang once, by its placeholders', () => {
@@ -15,13 +15,25 @@ describe('waiting pods', () => {
   });
 });
 
+describe('the query of waiting pods', () => {
+  it.each([
+    [{}, ''],
+    [{ reason: 'QueueQuota' }, '?reason=QueueQuota'],
+    [{ find: '  ' }, ''],
+    [{ find: 'job-5 user:"Ann Lee"', reason: 'Reserved' }, '?reason=Reserved&filter=job-5&filter=user%3AAnn+Lee'],
+    [{ find: 'team/job', limit: 51, offset: 0 }, '?filter=team%2Fjob&limit=51'],
+    [{ limit: 51, offset: 100 }, '?limit=51&offset=100'],
+  ])('%o is %s', (wanted, text) => expect(waitingQuery(wanted)).toBe(text));
+});
+
 describe('the start of a pod', () => {
   const now = new Date(2026, 0, 1, 10, 0, 0).getTime();
   it.each([
     [now, now + 90_000, 'within 90 s', 'by 10:01:30'],
     [NaN, now + 90_000, 'within 90 s', 'by 10:01:30'],
     [now + 60_000, now + 600_000, 'in 60 s to 10 min', '10:01:00 to 10:10:00'],
-    [now + 598_000, now + 600_000, 'in about 10 min', '10:09:58 to 10:10:00'],
+    [now + 598_000, now + 600_000, 'in 9 min 58 s to 10 min', '10:09:58 to 10:10:00'],
+    [now + 721_000, now + 722_000, 'in about 12 min', '10:12:01 to 10:12:02'],
     [now - 60_000, now - 1, 'at any moment', ''],
   ])('between %d and %d', (earliest, latest, when, clock) => {
     expect(startText(earliest, latest, now)).toEqual({ when, clock });

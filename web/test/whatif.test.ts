@@ -15,7 +15,7 @@ const unchanged: QueueChange = {
 describe('what if', () => {
   it('says when a pod starts', () => {
     expect(startTime(0)).toBe('now');
-    expect(startTime(30617)).toBe('after 31 s');
+    expect(startTime(30617)).toBe('after 30 s');
   });
 
   it('shows what differs of a queue', () => {

@@ -82,7 +82,12 @@ export interface Application {
   applicationID: string;
   partition: string;
   queueName: string;
+  /** Without placeholders. */
   usedResource?: Resources;
+  /** What its placeholders hold. */
+  placeholderResource?: Resources;
+  /** Why its pods are scheduled without the gang that one of them announced. */
+  gangNotUsed?: string;
   maxUsedResource?: Resources;
   pendingResource?: Resources;
   submissionTime?: number;

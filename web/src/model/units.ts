@@ -76,6 +76,19 @@ export function resources(amounts: Resources | undefined, withPods = false): str
   return (shown.length > 0 ? shown : keys).sort(compareResources).map((key) => amountWithName(key, amounts![key]!)).join(', ');
 }
 
+/** The sum of both. */
+export function addResources(a: Resources | undefined, b: Resources | undefined): Resources {
+  const sum: Record<string, number> = { ...a };
+  for (const [key, value] of Object.entries(b ?? {})) sum[key] = (sum[key] ?? 0) + value;
+  return sum;
+}
+
+/** Which part of what an application has in use its placeholders hold: `, all through placeholders`; empty if none. */
+export function placeholderPart(used: Resources | undefined, placeholders: Resources | undefined): string {
+  if (placeholders === undefined) return '';
+  return used === undefined ? ', all through placeholders' : `; through placeholders: ${resources(placeholders, true)}`;
+}
+
 /**
  * A text of the scheduler with amounts and names as people read them: `map[memory:1073741824 vcore:500]`, as Go prints amounts, is
  * `0.5 cores, 1 Gi`, and the queue `root.@recovery@` is the recovery queue.
@@ -110,17 +123,23 @@ export function percent(part: number): string {
   return `${value > 0 && value < 1 ? '< 1' : decimals(0).format(Math.round(value))} %`;
 }
 
-/** `0 s`, `12 s`, `3 min`, `2 h 5 min`, `4 d 3 h`: at most two units, the second one only while it says something. */
+/**
+ * `0 s`, `12 s`, `3 min 20 s`, `2 h 5 min`, `4 d 3 h`: at most two units, the second one only while it says something. What is left
+ * over is dropped. The steps are those of `kubectl yunikorn`, so both show the same.
+ */
 export function duration(ms: number): string {
   if (!Number.isFinite(ms)) return '–';
-  const s = Math.max(0, Math.round(ms / 1000));
-  if (ms > 0 && ms < 950) return `${Math.max(1, Math.round(ms))} ms`;
+  if (ms > 0 && ms < 1000) return `${Math.max(1, Math.floor(ms))} ms`;
+  const s = Math.floor(Math.max(0, ms) / 1000);
+  const min = Math.floor(s / 60);
+  const h = Math.floor(min / 60);
+  const d = Math.floor(h / 24);
   if (s < 120) return `${s} s`;
-  const min = Math.round(s / 60);
-  if (min < 60) return `${min} min`;
-  if (min < 24 * 60) return min % 60 === 0 ? `${min / 60} h` : `${Math.floor(min / 60)} h ${min % 60} min`;
-  const h = Math.round(min / 60);
-  return h % 24 === 0 ? `${h / 24} d` : `${Math.floor(h / 24)} d ${h % 24} h`;
+  if (min < 10 && s % 60 > 0) return `${min} min ${s % 60} s`;
+  if (h < 3) return `${min} min`;
+  if (h < 8 && min % 60 > 0) return `${h} h ${min % 60} min`;
+  if (d < 2) return `${h} h`;
+  return d < 8 && h % 24 > 0 ? `${d} d ${h % 24} h` : `${d} d`;
 }
 
 /** Nanoseconds since 1970, as JSON has them, to milliseconds. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How many pods wait, counted like the amounts that queues want.
 import type { Pending } from './types';
-import { clockTime, duration } from './units';
+import { clockTime, duration, searchWords } from './units';
 
 export interface Waiting {
   pods: number;
@@ -19,6 +19,17 @@ export function countWaiting(data: Pending): Waiting {
     .filter(([, pods]) => pods > 0)
     .sort(([, a], [, b]) => b - a);
   return { pods: data.total - members, reasons, members };
+}
+
+/** The query of a list of waiting pods. `find`: words that each have to be in the name of a pod. */
+export function waitingQuery(wanted: { reason?: string | undefined; find?: string | undefined; limit?: number; offset?: number }): string {
+  const query = new URLSearchParams();
+  if (wanted.reason !== undefined) query.set('reason', wanted.reason);
+  for (const word of searchWords(wanted.find ?? '')) query.append('filter', word); // too many: the server says so
+  if (wanted.limit !== undefined) query.set('limit', String(wanted.limit));
+  if ((wanted.offset ?? 0) > 0) query.set('offset', String(wanted.offset));
+  const text = query.toString();
+  return text === '' ? '' : `?${text}`;
 }
 
 /** When a pod starts: how long that is from now, and the time of day. All in milliseconds; `earliest` NaN: now. */

@@ -7,10 +7,11 @@ import { refreshAll, useFeed } from '../data/feed';
 import { nowMs, tick } from '../data/clock';
 import { href, partition, route, setQuery } from '../data/route';
 import type { Allocation, Application, Ask, Explain, Limit, Pending, Timeline, TimelineEvent } from '../model/types';
+import { lastRunMs } from '../model/application';
 import { placeOf } from '../model/events';
-import { count, duration, ms, plainText, plural, queueTitle, resourceName, resources, words } from '../model/units';
-import { startText } from '../model/waiting';
-import { Ago, At, Badge, Empty, Facts, Failure, Leads, Loaded, PageHead, Panel, Plain, reasonTone, Sentence, stateTone, type Tone } from '../ui/parts';
+import { addResources, count, duration, ms, placeholderPart, plainText, plural, queueTitle, resourceName, resources, words } from '../model/units';
+import { startText, waitingQuery } from '../model/waiting';
+import { Ago, At, Badge, Empty, Facts, Failure, Leads, Loaded, PageHead, Panel, Plain, reasonTone, Search, Sentence, stateTone, type Tone } from '../ui/parts';
 import { sim, doSteps } from '../sim/state';
 import { VirtualTable, type Column } from '../ui/table';
 
@@ -244,9 +245,59 @@ function isGone(app: Application, pending: Pending, pod: string): boolean {
   return !pending.pending.some((one) => one.allocationKey === pod) && ![...(app.requests ?? []), ...(app.allocations ?? [])].some((one) => one.allocationKey === pod);
 }
 
+const podsShown = 50;
+
+/** A page of the pods that wait. What is searched and where the page begins are in the address. */
+function WaitingPods(props: { app: Application; first: Pending; chosen: string | undefined }): JSX.Element {
+  const { app, first, chosen } = props;
+  const find = route.value.query['find'] ?? '';
+  const wanted = Number(route.value.query['from'] ?? 0);
+  const from = Number.isSafeInteger(wanted) && wanted > 0 ? wanted : 0;
+  const isFirst = find === '' && from === 0;
+  // One more than is shown tells whether others follow.
+  const feed = useFeed<Pending>(isFirst ? undefined : partitionPath(partition(), `application/${enc(app.applicationID)}/pending${waitingQuery({ find, limit: podsShown + 1, offset: from })}`), 3000);
+  const pending = isFirst ? first : feed.data.value;
+  const pods = pending?.pending ?? [];
+  const shown = pods.slice(0, podsShown);
+  const turn = (to: number): void => setQuery({ from: to > 0 ? String(to) : undefined });
+  return (
+    <div class="waiting-pods">
+      {(first.total > podsShown || !isFirst) && <Search label="Find a waiting pod" placeholder="Name of a pod" value={find} onChange={(text) => setQuery({ find: text || undefined, from: undefined })} />}
+      {pending === undefined && feed.error.value !== undefined && <Failure error={feed.error.value} what="The list of waiting pods" />}
+      {pending !== undefined && shown.length === 0 && <p class="panel-text muted">{find === '' ? 'No further pod waits' : 'No waiting pod matches'}</p>}
+      {shown.length > 0 && (
+        <ul class="list pod-list" aria-label="Waiting pods">
+          {shown.map((pod) => (
+            <li key={pod.allocationKey} class={pod.allocationKey === chosen ? 'selected' : ''}>
+              <button type="button" class="row-button" aria-pressed={pod.allocationKey === chosen} onClick={() => setQuery({ pod: pod.allocationKey })}>
+                <span class="list-main">{pod.podName ?? pod.allocationKey}</span>
+                <Badge tone={reasonTone(pod.reason)}>{words(pod.reason)}</Badge>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {(from > 0 || pods.length > podsShown) && (
+        <p class="pager">
+          <button type="button" class="button quiet" disabled={from === 0} onClick={() => turn(from - podsShown)}>
+            Previous
+          </button>
+          <span class="muted" data-number="listed">
+            {shown.length > 0 && `${count(from + 1)} to ${count(from + shown.length)}`}
+            {find === '' && ` of ${count(first.total)}`}
+          </span>
+          <button type="button" class="button quiet" disabled={pods.length <= podsShown} onClick={() => turn(from + podsShown)}>
+            Next
+          </button>
+        </p>
+      )}
+    </div>
+  );
+}
+
 function Why(props: { app: Application }): JSX.Element | null {
   const { app } = props;
-  const feed = useFeed<Pending>(partitionPath(partition(), `application/${enc(app.applicationID)}/pending?limit=200`), 3000);
+  const feed = useFeed<Pending>(partitionPath(partition(), `application/${enc(app.applicationID)}/pending?limit=${podsShown + 1}`), 3000);
   const waiting = app.requests?.length ?? 0;
   const pending = feed.data.value;
   const chosen = route.value.query['pod'] ?? pending?.pending[0]?.allocationKey;
@@ -262,7 +313,7 @@ function Why(props: { app: Application }): JSX.Element | null {
   if (pending.total === 0 && ((pending.reason ?? '') === '' || pending.reason === 'Rejected')) return null; // a refusal has its own panel
   const reasons = Object.entries(pending.reasons ?? {}).sort(([, a], [, b]) => b - a);
   // Of one pod there is nothing to choose.
-  const isOnly = pending.total === 1 && chosen === pending.pending[0]?.allocationKey;
+  const isOnly = pending.total === 1 && route.value.query['find'] === undefined && chosen === pending.pending[0]?.allocationKey;
   return (
     <Panel title="Why it waits" class="why" at="waiting" aside={<Leads to={href('applications', [], { view: 'waiting', app: app.applicationID })}>{plural(pending.total, 'waiting pod')}</Leads>}>
       {pending.message !== undefined && pending.message !== '' && (
@@ -271,21 +322,7 @@ function Why(props: { app: Application }): JSX.Element | null {
         </p>
       )}
       <div class={isOnly ? '' : 'why-columns'}>
-        {!isOnly && <ul class="list pod-list" aria-label="Waiting pods">
-          {pending.pending.slice(0, 50).map((pod) => (
-            <li key={pod.allocationKey} class={pod.allocationKey === chosen ? 'selected' : ''}>
-              <button type="button" class="row-button" aria-pressed={pod.allocationKey === chosen} onClick={() => setQuery({ pod: pod.allocationKey })}>
-                <span class="list-main">{pod.podName ?? pod.allocationKey}</span>
-                <Badge tone={reasonTone(pod.reason)}>{words(pod.reason)}</Badge>
-              </button>
-            </li>
-          ))}
-          {pending.total > 50 && (
-            <li class="more muted">
-              <a href={href('applications', [], { view: 'waiting', app: app.applicationID })}>and {count(pending.total - 50)} more</a>
-            </li>
-          )}
-        </ul>}
+        {!isOnly && <WaitingPods app={app} first={pending} chosen={chosen} />}
         <div>
           {reasons.length > 1 && (
             <p class="chips">
@@ -512,6 +549,12 @@ function leadsOr(text: string, to: string): JSX.Element | string {
   return text === '' ? 'nothing' : <a href={to}>{text}</a>;
 }
 
+/** With what its placeholders hold. */
+function inUse(app: Application): string {
+  const text = resources(addResources(app.usedResource, app.placeholderResource), true);
+  return text === '' ? '' : `${text}${placeholderPart(app.usedResource, app.placeholderResource)}`;
+}
+
 /** `former`: the application has ended or was refused, so nothing of it waits, runs, or can be changed. */
 function Body(props: { app: Application; former?: boolean }): JSX.Element {
   const { app, former = false } = props;
@@ -546,10 +589,11 @@ function Body(props: { app: Application; former?: boolean }): JSX.Element {
                 (app.groups?.length ?? 0) > 0 ? ['Groups', <Plain kind="said">{app.groups!.join(', ')}</Plain>] : undefined,
                 ['Submitted', <Ago ns={app.submissionTime} />],
                 startedMs === undefined ? undefined : ['Started', <><Ago ns={startedMs * 1e6} />, after it waited <Plain kind="past">{duration(startedMs - ms(app.submissionTime))}</Plain></>],
-                app.finishedTime === undefined ? undefined : ['Ended', <><Ago ns={app.finishedTime} />{startedMs !== undefined && <>, <Plain kind="past">{duration(ms(app.finishedTime) - startedMs)}</Plain> after it started</>}</>],
-                former ? undefined : ['In use', leadsOr(resources(app.usedResource, true), href('applications', [app.applicationID], { at: 'pods' }))],
+                app.finishedTime === undefined ? undefined : ['Ended', <><Ago ns={app.finishedTime} />{startedMs !== undefined && <>, after it ran <Plain kind="past">{duration(lastRunMs(app) - startedMs)}</Plain></>}</>],
+                former ? undefined : ['In use', leadsOr(inUse(app), href('applications', [app.applicationID], { at: 'pods' }))],
                 ['Most in use', <Plain kind="past">{resources(app.maxUsedResource, true) || 'nothing'}</Plain>],
                 former ? undefined : ['Waiting', leadsOr(resources(app.pendingResource, true), href('applications', [], { view: 'waiting', app: app.applicationID }))],
+                app.gangNotUsed === undefined ? undefined : ['Gang', <Plain kind="said">not used: {plainText(app.gangNotUsed)}</Plain>],
                 app.hasReserved === true ? ['Reservations', <a href={href('nodes', [], { only: 'reserved' })}>{plural(app.reservations?.length ?? 1, 'pod')}</a>] : undefined,
               ]}
             />
@@ -578,9 +622,11 @@ function NotKnown(props: { error: ApiError | undefined }): JSX.Element {
   );
 }
 
+const formerFields = 'applicationID,partition,queueName,user,groups,applicationState,submissionTime,startTime,finishedTime,maxUsedResource,rejectedMessage,placeholderData,stateLog';
+
 /** An application that is not live may be among those that ended or were refused. */
 function Former(props: { id: string; error: ApiError | undefined }): JSX.Element {
-  const find = `view=summary&filter=${enc(props.id)}`;
+  const find = `fields=${formerFields}&filter=${enc(props.id)}`;
   const ended = useFeed<Application[]>(partitionPath(partition(), `applications/completed?${find}`), 15_000);
   const rejected = useFeed<Application[]>(partitionPath(partition(), `applications/rejected?${find}`), 15_000);
   const found = [...(ended.data.value ?? []), ...(rejected.data.value ?? [])].filter((app) => app.applicationID === props.id).pop();

@@ -6,8 +6,9 @@ import { useFeed } from '../data/feed';
 import { go, href, partition, route, setQuery } from '../data/route';
 import { useWindow } from '../data/window';
 import type { Application, Pending, PendingPod, Queue } from '../model/types';
-import { amountWithName, count, plainText, plural, queueTitle, resources, searchWords, words } from '../model/units';
+import { addResources, amountWithName, count, placeholderPart, plainText, plural, queueTitle, resources, searchWords, words } from '../model/units';
 import { rowsOf } from '../model/queues';
+import { waitingQuery } from '../model/waiting';
 import { Ago, Badge, Choice, Empty, Failure, Leads, PageHead, Panel, reasonTone, Search, Select, Skeleton, stateTone } from '../ui/parts';
 import { VirtualTable, type Column } from '../ui/table';
 
@@ -34,8 +35,16 @@ function queueLink(path: string): JSX.Element {
 }
 
 function Used(props: { app: Application }): JSX.Element {
-  const text = resources(props.app.usedResource);
-  return text === '' ? <span class="muted">–</span> : <Leads to={href('applications', [props.app.applicationID], { at: 'pods' })}>{text}</Leads>;
+  const { applicationID, usedResource, placeholderResource } = props.app;
+  const text = resources(addResources(usedResource, placeholderResource));
+  if (text === '') return <span class="muted">–</span>;
+  const part = placeholderPart(usedResource, placeholderResource);
+  return (
+    <Leads to={href('applications', [applicationID], { at: 'pods' })} title={`${text}${part}`}>
+      {text}
+      {placeholderResource !== undefined && <span class="muted">{usedResource === undefined ? ', placeholders' : ', part placeholders'}</span>}
+    </Leads>
+  );
 }
 
 const columns: readonly Column<Application>[] = [
@@ -52,7 +61,7 @@ const columns: readonly Column<Application>[] = [
   { key: 'state', title: 'State', width: 'minmax(88px, 110px)', cell: (app) => (app.applicationState === undefined ? <Badge tone="idle">New</Badge> : <Badge tone={stateTone(app.applicationState)}>{app.applicationState}</Badge>) },
   { key: 'queue', title: 'Queue', width: 'minmax(120px, 1.6fr)', from: 500, cell: (app) => (app.queueName === '' ? <span class="muted">none</span> : queueLink(app.queueName)) },
   { key: 'user', title: 'User', width: 'minmax(80px, 1fr)', from: 780, cell: (app) => (app.user === undefined ? <span class="muted">–</span> : <a href={href('users', [], { user: app.user })}>{app.user}</a>) },
-  { key: 'used', title: 'In use', width: 'minmax(130px, 1.5fr)', from: 640, cell: (app) => <Used app={app} /> },
+  { key: 'used', title: 'In use', width: 'minmax(130px, 2.1fr)', from: 640, cell: (app) => <Used app={app} /> },
   {
     key: 'pending',
     title: 'Waiting',
@@ -143,12 +152,12 @@ const podColumns: readonly Column<PendingPod>[] = [
 // Where nodes are many, each sentence takes the server a while.
 const podsAtOnce = 50;
 
-/** `reason`: of the pods that are listed; the totals of an answer are those of all. */
-function pickPods(reason: string | undefined): (body: unknown) => { items: PendingPod[]; total: number | undefined } {
+/** `isPart`: not all pods are listed; the totals of an answer are those of all. */
+function pickPods(isPart: boolean): (body: unknown) => { items: PendingPod[]; total: number | undefined } {
   return (body) => {
     const pending = body as Pending;
     // A reason that was counted may be another one by now, so the list can be shorter than `reasons` says.
-    return { items: pending.pending, total: reason === undefined ? pending.total : undefined };
+    return { items: pending.pending, total: isPart ? undefined : pending.total };
   };
 }
 
@@ -156,12 +165,14 @@ function WaitingPods(): JSX.Element {
   const query = route.value.query;
   const app = query['app'];
   const reason = query['reason'];
+  const find = searchWords(query['find'] ?? '').length > 0 ? query['find'] : undefined;
+  const isPart = reason !== undefined || find !== undefined;
   const path = partitionPath(partition(), app !== undefined ? `application/${enc(app)}/pending` : `queue/${enc(query['queue'] ?? 'root')}/pending`);
-  const list = useWindow<PendingPod>(reason === undefined ? path : `${path}?reason=${enc(reason)}`, pickPods(reason), 3000, podsAtOnce);
+  const list = useWindow<PendingPod>(path + waitingQuery({ reason, find }), pickPods(isPart), 3000, podsAtOnce);
   const all = useFeed<Pending>(`${path}?limit=1`, 4000).data.value;
   if (list.error !== undefined && list.count === 0) return <Failure error={list.error} what="The list of waiting pods" />;
   if (list.count === 0 && list.isLoading && all === undefined) return <Skeleton lines={8} />;
-  if (list.count === 0 && reason === undefined && !list.isLoading) return <Empty title="Nothing waits" />;
+  if (list.count === 0 && !isPart && !list.isLoading) return <Empty title="Nothing waits" />;
   const reasons = Object.entries(all?.reasons ?? {}).sort(([, a], [, b]) => b - a);
   return (
     <>
@@ -181,10 +192,10 @@ function WaitingPods(): JSX.Element {
         </p>
       )}
       {list.count === 0 ? (
-        list.isLoading ? <Skeleton lines={8} /> : <Empty title="Nothing waits for this reason" />
+        list.isLoading ? <Skeleton lines={8} /> : <Empty title={find === undefined ? 'Nothing waits for this reason' : 'No waiting pod matches'} />
       ) : (
         <VirtualTable
-          key={reason ?? ''}
+          key={`${reason ?? ''} ${find ?? ''}`}
           label="Waiting pods"
           columns={podColumns}
           count={list.count}
@@ -216,11 +227,11 @@ export function ApplicationsPage(): JSX.Element {
   return (
     <>
       <PageHead title="Applications" {...(wanted > 0 ? { lead: <><Leads to={href('applications', [], { view: 'waiting' })}>{amountWithName('vcore', wanted)}</Leads> are wanted by pods that wait.</> } : {})}>
-        <Choice label="Which" value={kind} options={views} onChange={(value) => setQuery({ view: value === 'active' ? undefined : value, reason: undefined, status: undefined, app: undefined })} />
+        <Choice label="Which" value={kind} options={views} onChange={(value) => setQuery({ view: value === 'active' ? undefined : value, reason: undefined, status: undefined, app: undefined, ...(value === 'waiting' || kind === 'waiting' ? { find: undefined } : {}) })} />
       </PageHead>
       <Panel class="fill-panel">
         <div class="toolbar">
-          {kind !== 'waiting' && <Search label="Filter" placeholder="Name, or user:NAME, queue:PATH, state:NAME" value={query['find'] ?? ''} onChange={(find) => setQuery({ find: find || undefined })} />}
+          <Search key={kind === 'waiting' ? 'pods' : 'applications'} label="Filter" placeholder={kind === 'waiting' ? 'Name of a pod, or user:NAME, queue:PATH' : 'Name, or user:NAME, queue:PATH, state:NAME'} value={query['find'] ?? ''} onChange={(find) => setQuery({ find: find || undefined })} />
           {(kind !== 'waiting' || query['app'] === undefined) && <QueueSelect />}
           {kind === 'waiting' && query['app'] !== undefined && (
             <Select label="Application" value={query['app']} options={[['', 'all'] as const, [query['app'], query['app']] as const]} onChange={() => setQuery({ app: undefined, reason: undefined })} />

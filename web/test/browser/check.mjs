@@ -201,7 +201,7 @@ const other = { namespace: 'default', applicationID: 'etl', queueName: 'root.bat
 const podAnswer = {
   kind: 'pod',
   verdict: 'starts',
-  message: 'pod default/train-1 would preempt 1 pod and then start on n1, after 31 s',
+  message: 'pod default/train-1 would preempt 1 pod and then start on n1, after 30 s',
   pods: [
     {
       name: 'train-1',
@@ -211,7 +211,7 @@ const podAnswer = {
       afterMillis: 30617,
       reason: '',
       victims: [{ ...other, podName: 'etl-3' }],
-      message: 'would preempt 1 pod and then start on n1, after 31 s',
+      message: 'would preempt 1 pod and then start on n1, after 30 s',
     },
     { name: 'train-2', namespace: 'default', verdict: 'waits', nodeID: '', afterMillis: 0, reason: 'QueueQuota', victims: [], message: "the quota of queue 'root.research' has been exceeded" },
   ],
@@ -249,7 +249,7 @@ async function tryThings() {
     at = 'what if: a pod';
     await page.goto(`${url}#/whatif`);
     await page.click('button:has-text("Try it")');
-    for (const text of ['after 31 s on n1', 'preempts default/etl-3', 'queue quota', 'Pods that would be preempted']) await settle(page, text);
+    for (const text of ['after 30 s on n1', 'preempts default/etl-3', 'queue quota', 'Pods that would be preempted']) await settle(page, text);
     await page.screenshot({ path: join(folder, 'whatif-pod.png') });
     await findings(page);
     at = 'what if: a configuration';
