@@ -233,7 +233,7 @@ e2e_group() {
     [ -z "${E2E_FILTER:-}" ] || filter=(--filter "$E2E_FILTER")
     mkdir -p "$dir"
     CLUSTERS+=("$dir/cluster")
-    E2E_DIR="$dir" bats --tap --timing "${filter[@]}" "${files[@]}" | tee "$dir/report.tap" || true
+    E2E_DIR="$dir" bats --tap --timing --print-output-on-failure "${filter[@]}" "${files[@]}" | tee "$dir/report.tap" || true
     # A suite that failed to start has not cleaned up after itself.
     "$REPO/hack/control-plane.sh" down "$dir/cluster"
 }
@@ -283,7 +283,7 @@ run_image() {
     need_packages bats
     [ "$(id -u)" -ne 0 ] || need_packages debootstrap
     mkdir -p "$REPO/build/image"
-    bats --tap --timing "$REPO/test/image" | tee "$report" || true
+    bats --tap --timing --print-output-on-failure "$REPO/test/image" | tee "$report" || true
     took image "$begun"
     count_tap "$report"
 }

@@ -53,7 +53,7 @@ function Build(): JSX.Element {
             <Facts
               rows={[
                 ['Version', <Plain kind="place">{build['buildVersion'] ?? '–'}</Plain>],
-                ['Revision', build['coreSHA'] ?? '–'],
+                ['Revision', <Plain kind="said">{build['coreSHA'] ?? '–'}</Plain>],
                 ['Built', <Plain kind="place">{build['buildDate'] ?? '–'}</Plain>],
                 ['Started', <Ago ns={clusters[0]?.startTime} />],
               ]}
