@@ -162,6 +162,15 @@ static void is_printed(struct stage *stage, const char *want)
         fail_msg("printed:\n%s\nnot:\n%s", stage->printed, want);
 }
 
+/* What was printed is forgotten. */
+static void rewind_output(struct stage *stage)
+{
+    (void)fclose(stage->ctl.out);
+    free(stage->printed);
+    stage->ctl.out = open_memstream(&stage->printed, &stage->printed_len);
+    assert_non_null(stage->ctl.out);
+}
+
 static void prints(struct stage *stage, const char *part)
 {
     (void)fflush(stage->ctl.out);
@@ -659,6 +668,8 @@ static const struct answer of_why[] = {
      "{\"metadata\":{\"name\":\"failed\",\"namespace\":\"home\",\"uid\":\"uid-failed\",\"labels\":{"
      "\"applicationId\":\"gone\"}},\"spec\":{\"schedulerName\":\"yunikorn\"},\"status\":{\"phase\":"
      "\"Failed\",\"reason\":\"ApplicationKilled\",\"message\":\"killed by user 'chief'\"}}"},
+    {"/api/v1/namespaces/away/pods/p1", 200,
+     "{\"metadata\":{\"name\":\"p1\",\"namespace\":\"away\",\"uid\":\"u9\"},\"spec\":{\"nodeName\":\"n8\"}}"},
     {"/api/v1/namespaces/home/pods/ol", 404, "{\"kind\":\"Status\",\"message\":\"pods not found\"}"},
     {"/api/v1/namespaces/home/pods/lost", 404, "{\"kind\":\"Status\",\"message\":\"pods not found\"}"},
     {"/api/v1/namespaces/home/pods/none", 404,
@@ -699,6 +710,53 @@ static void why_a_pod_waits(void **state)
         "Limit:         queue root.a; maximum cpu 4; used cpu 3; requested cpu 1.5, memory 1Gi, pods 1; "
         "missing cpu 0.5\n"
         "Preemption:    no: it does not preempt others\n");
+    close_stage(&stage);
+    world_done(&world);
+}
+
+struct named {
+    const char *word, *namespace_, *part; /* the argument, -n, and a part of what is printed */
+};
+
+/* Names as lists show them, and as kubectl takes them. */
+static void names_of_what_waits(void **state)
+{
+    (void)state;
+    static const struct named cases[] = {
+        {"home/p1", NULL, "Pod:           home/p1\n"},
+        {"home/p1", "home", "Pod:           home/p1\n"},
+        {"pod/p1", NULL, "Pod:           home/p1\n"},
+        {"pods/p1", NULL, "Pod:           home/p1\n"},
+        {"po/home/p1", "home", "Pod:           home/p1\n"},
+        {"away/p1", NULL, "Pod p1 does not wait: it is on node n8"},
+        {"pod/away/p1", NULL, "Pod p1 does not wait: it is on node n8"},
+        {"p1", "away", "Pod p1 does not wait: it is on node n8"},
+        {"app/etl", NULL, "Application:   etl\n"},
+        {"application/etl", NULL, "Application:   etl\n"},
+    };
+    static const struct named wrong[] = {
+        {"away/p1", "home", "pod 'away/p1' is in namespace 'away', and --namespace is 'home'"},
+        {"pod/away/p1", "home", "pod 'away/p1' is in namespace 'away', and --namespace is 'home'"},
+        {"pod/", NULL, "'' is no pod: it must be NAME or NAMESPACE/NAME"},
+        {"/p1", NULL, "'/p1' is no pod"},
+        {"home/", NULL, "'home/' is no pod"},
+        {"a/b/c", NULL, "'a/b/c' is no pod"},
+    };
+    struct world world;
+    struct stage stage;
+    open_why(&stage, &world);
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        stage.flags.namespace_ = stage.ctl.flags.namespace_ = cases[i].namespace_;
+        rewind_output(&stage);
+        run(&stage, yk_ctl_why, NAME(cases[i].word));
+        prints(&stage, cases[i].part);
+        assert_false(stage.ctl.is_misused);
+    }
+    for (size_t i = 0; i < YK_COUNT(wrong); i++) {
+        stage.flags.namespace_ = stage.ctl.flags.namespace_ = wrong[i].namespace_;
+        fails(&stage, yk_ctl_why, NAME(wrong[i].word), YK_ERR_INVALID, wrong[i].part);
+        assert_true(stage.ctl.is_misused);
+    }
     close_stage(&stage);
     world_done(&world);
 }
@@ -899,6 +957,13 @@ static void without_an_api_server_pods_are_found_in_the_list(void **state)
     fails(&stage, yk_ctl_why, NAME("p2"), YK_ERR_NOT_FOUND,
           "no application of the name 'p2'; pods that have ended, that have a node or that have scheduling "
           "gates are not in its list");
+    rewind_output(&stage);
+    run(&stage, yk_ctl_why, NAME("home/p1"));
+    prints(&stage, "Reason:        QueueQuota\n");
+    fails(&stage, yk_ctl_why, NAME("away/p1"), YK_ERR_NOT_FOUND,
+          "the scheduler has no waiting pod in namespace 'away' and no application of the name 'p1'; ");
+    fails(&stage, yk_ctl_why, NAME("away/p1"), YK_ERR_NOT_FOUND,
+          "kubectl describe pod p1 -n away shows them");
     close_stage(&stage);
     world_done(&world);
 }
@@ -1310,6 +1375,7 @@ int main(void)
         cmocka_unit_test(flags_that_contradict),
         cmocka_unit_test(tokens_are_not_sent_in_the_clear),
         cmocka_unit_test(why_a_pod_waits),
+        cmocka_unit_test(names_of_what_waits),
         cmocka_unit_test(pods_that_do_not_wait),
         cmocka_unit_test(why_an_application_waits),
         cmocka_unit_test(an_application_that_has_ended),
