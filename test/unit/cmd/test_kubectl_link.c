@@ -371,6 +371,57 @@ static void placeholders_are_in_use(void **state)
     close_stage(&stage);
 }
 
+static void gang_asks(struct world *world, const char *key, bool placeholder, int64_t vcore)
+{
+    struct yk_resvec size = world_size(vcore, 10);
+    struct yk_si_allocation ask = {.key = key,
+                                   .application_id = "gang",
+                                   .resource = &size,
+                                   .task_group = "workers",
+                                   .placeholder = placeholder,
+                                   .scheduling_class = YK_SI_CLASS_ANY};
+    assert_int_equal(yk_core_update_allocation(world->core, "rm", &ask), YK_OK);
+    yk_resvec_done(&size);
+}
+
+/* Placeholders are no pods that run or wait. `timedout` of REST also counts those that gave way or were
+ * deleted. */
+static void pods_and_placeholders_of_a_gang(void **state)
+{
+    (void)state;
+    struct world world;
+    struct stage stage;
+    begin_world(&world);
+    world_submit(&world, "gang", "root.c", "ann");
+    open_direct(&stage, nothing);
+    use_world(&stage, &world);
+    gang_asks(&world, "p1", true, 1000);
+    gang_asks(&world, "p2", true, 1000);
+    settle(&world);
+    gang_asks(&world, "p3", true, 900000);
+    settle(&world);
+    run(&stage, yk_ctl_app, (char *)(uintptr_t) "gang");
+    prints(&stage, "\nPods:          0 running, 0 waiting; placeholders: 2 on nodes, 1 waiting\n");
+    prints(&stage, "\nGang:          workers: placeholders: 2 on nodes, 1 waiting, 0 replaced by pods\n");
+    rewind_output(&stage);
+    world_release(&world, "gang", "p2", YK_SI_TIMEOUT);
+    gang_asks(&world, "r1", false, 1000);
+    settle(&world);
+    run(&stage, yk_ctl_app, (char *)(uintptr_t) "gang");
+    prints(&stage, "\nPods:          0 running, 1 waiting; placeholders: 1 on nodes, 1 waiting\n");
+    prints(&stage, "\nGang:          workers: placeholders: 1 on nodes, 1 waiting, 0 replaced by pods, "
+                   "1 ended without being replaced\n");
+    rewind_output(&stage);
+    world_release(&world, "gang", "p1", YK_SI_PLACEHOLDER_REPLACED);
+    world_release(&world, "gang", "p3", YK_SI_STOPPED_BY_RM);
+    run(&stage, yk_ctl_app, (char *)(uintptr_t) "gang");
+    prints(&stage, "\nPods:          1 running, 0 waiting\n");
+    prints(&stage,
+           "\nGang:          workers: placeholders: 1 replaced by pods, 2 ended without being replaced\n");
+    close_stage(&stage);
+    world_done(&world);
+}
+
 static void pages(void **state)
 {
     (void)state;
@@ -1359,6 +1410,7 @@ int main(void)
         cmocka_unit_test(history_of_configurations),
         cmocka_unit_test(json_and_yaml),
         cmocka_unit_test(placeholders_are_in_use),
+        cmocka_unit_test(pods_and_placeholders_of_a_gang),
         cmocka_unit_test(pages),
         cmocka_unit_test(hostile_answers),
         cmocka_unit_test(a_deep_tree),
