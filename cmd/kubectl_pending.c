@@ -4,6 +4,7 @@
 #include "client/url.h"
 #include "cmd/kubectl_cells.h"
 #include "cmd/kubectl_output.h"
+#include "cmd/kubectl_quantity.h"
 
 #include <inttypes.h>
 
@@ -41,7 +42,7 @@ static void put_message(const struct yk_ctl *ctl, const json_t *row, struct yk_b
 static void put_request(const struct yk_ctl *ctl, const json_t *row, struct yk_buf *cell)
 {
     (void)ctl;
-    yk_cell_map(row, "resource", cell);
+    yk_request_put(cell, json_object_get(row, "resource"), false);
 }
 
 static const struct yk_ctl_column columns[] = {

@@ -99,7 +99,10 @@ static void print_estimate(const struct yk_ctl *ctl, const json_t *estimate)
 static void add_amounts(struct yk_buf *text, const char *word, const json_t *limit, const char *key)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf amounts = {.max = 64 << 10};
-    yk_quantities_put(&amounts, json_object_get(limit, key), strcmp(key, "missing") != 0);
+    if (strcmp(key, "requested") == 0)
+        yk_request_put(&amounts, json_object_get(limit, key), true);
+    else
+        yk_quantities_put(&amounts, json_object_get(limit, key), strcmp(key, "missing") != 0);
     if (amounts.len > 0)
         yk_buf_printf(text, "; %s %s", word, yk_buf_cstr(&amounts));
 }
@@ -190,7 +193,7 @@ static void print_details(const struct yk_ctl *ctl, const json_t *answer)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf request = {.max = 64 << 10};
     const json_t *nodes = json_object_get(answer, "nodes");
-    yk_quantities_put(&request, json_object_get(answer, "resource"), false);
+    yk_request_put(&request, json_object_get(answer, "resource"), false);
     print_filters(ctl, nodes);
     print_obstacles(ctl, json_object_get(answer, "obstacles"));
     print_text(ctl, "Remedy", answer, "remedy");

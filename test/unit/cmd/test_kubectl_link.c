@@ -364,6 +364,18 @@ static void placeholders_are_in_use(void **state)
     run(&stage, yk_ctl_top, (char *)(uintptr_t) "apps");
     prints(&stage, "\nnew    40.0%   cpu   4     40%");
     prints(&stage, "\npart   15.0%   cpu   1.5   15%");
+    stage.ctl.output = YK_CTL_WIDE;
+    run(&stage, yk_ctl_top, (char *)(uintptr_t) "apps");
+    prints(&stage, "   USED              PLACEHOLDERS\nnew ");
+    prints(&stage, "   cpu 4             cpu 4\npart ");
+    prints(&stage, "   cpu 1.5, pods 1   cpu 0.5, pods 1\n");
+    rewind_output(&stage);
+    run(&stage, yk_ctl_top, NULL);
+    prints_not(&stage, "PLACEHOLDERS"); /* only applications have this part */
+    stage.ctl.output = YK_CTL_JSON;
+    run(&stage, yk_ctl_top, (char *)(uintptr_t) "apps");
+    prints(&stage, "\"placeholders\": {\n            \"vcore\": 500,");
+    stage.ctl.output = YK_CTL_TABLE;
     run(&stage, yk_ctl_app, (char *)(uintptr_t) "new");
     prints(&stage, "cpu 4, all through placeholders\n");
     run(&stage, yk_ctl_app, (char *)(uintptr_t) "part");
@@ -761,6 +773,27 @@ static void why_a_pod_waits(void **state)
         "Limit:         queue root.a; maximum cpu 4; used cpu 3; requested cpu 1.5, memory 1Gi, pods 1; "
         "missing cpu 0.5\n"
         "Preemption:    no: it does not preempt others\n");
+    close_stage(&stage);
+    world_done(&world);
+}
+
+/* A larger request counts as the largest amount. All lines say so, as the message does. */
+static void the_largest_request(void **state)
+{
+    (void)state;
+    struct world world;
+    struct stage stage;
+    begin_world(&world);
+    world_submit(&world, "huge", "root.a", "ann");
+    world_ask(&world, "huge", "k1", 4500, INT64_C(1) << 28);
+    settle(&world);
+    open_direct(&stage, nothing);
+    use_world(&stage, &world);
+    stage.ctl.output = YK_CTL_WIDE;
+    run(&stage, yk_ctl_why, NAME("app/huge"));
+    prints(&stage, "\nRequests:      cpu 4.5, memory 256Ti or more, pods 1\n");
+    prints(&stage, "; requested cpu 4.5, memory 256Ti or more, pods 1; missing cpu ");
+    prints(&stage, "   cpu 4.5, memory 256Ti or more, pods 1   ");
     close_stage(&stage);
     world_done(&world);
 }
@@ -1428,6 +1461,7 @@ int main(void)
         cmocka_unit_test(tokens_are_not_sent_in_the_clear),
         cmocka_unit_test(why_a_pod_waits),
         cmocka_unit_test(names_of_what_waits),
+        cmocka_unit_test(the_largest_request),
         cmocka_unit_test(pods_that_do_not_wait),
         cmocka_unit_test(why_an_application_waits),
         cmocka_unit_test(an_application_that_has_ended),
