@@ -137,11 +137,13 @@ static void put_placeholders(struct yk_buf *text, struct pods pods)
         yk_buf_printf(text, "%s%zu waiting", pods.on_nodes > 0 ? ", " : "", pods.waiting);
 }
 
-static void print_counts(const struct yk_ctl *ctl, const json_t *app)
+/* The pods of a gang are requests only when its placeholders have nodes: `pending` counts them before. */
+static void print_counts(const struct yk_ctl *ctl, const json_t *app, const json_t *pending)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = 256}, part = {.max = 128};
     struct pods pods = count_pods(app, false, NULL);
-    yk_buf_printf(&text, "%zu running, %zu waiting", pods.on_nodes, pods.waiting);
+    yk_buf_printf(&text, "%zu running, %" PRId64 " waiting", pods.on_nodes,
+                  (int64_t)pods.waiting + yk_ctl_number(pending, "gangMembers"));
     put_placeholders(&part, count_pods(app, true, NULL));
     if (part.len > 0)
         yk_buf_printf(&text, "; placeholders: %s", yk_buf_cstr(&part));
@@ -169,7 +171,8 @@ static void print_gang(const struct yk_ctl *ctl, const json_t *app)
     }
 }
 
-static void describe(const struct yk_ctl *ctl, const json_t *app)
+/* `pending`: its waiting pods; NULL: unknown. */
+static void describe(const struct yk_ctl *ctl, const json_t *app, json_t *pending)
 {
     yk_ctl_print_field(ctl, "Name", yk_str_from(yk_ctl_text(app, "applicationID")));
     yk_ctl_print_field(ctl, "Queue", yk_str_from(yk_ctl_text(app, "queueName")));
@@ -177,12 +180,14 @@ static void describe(const struct yk_ctl *ctl, const json_t *app)
     yk_ctl_print_field(ctl, "State", yk_str_from(yk_ctl_text(app, "applicationState")));
     yk_ctl_print_field(ctl, "Message", yk_str_from(yk_ctl_text(app, "failedMessage")));
     yk_ctl_print_time(ctl, "Submitted", yk_ctl_number(app, "submissionTime"));
-    print_counts(ctl, app);
+    print_counts(ctl, app, pending);
     print_used(ctl, app);
     print_map(ctl, "Pending", app, "pendingResource");
     print_map(ctl, "Most used", app, "maxUsedResource");
     print_gang(ctl, app);
     yk_ctl_print_gang_unused(ctl, app);
+    if (pending != NULL)
+        yk_ctl_print_pending_of_app(ctl, pending);
 }
 
 static void describe_ended(const struct yk_ctl *ctl, const json_t *app, size_t count)
@@ -221,8 +226,9 @@ static enum yk_status show_app(struct yk_ctl *ctl, const char *id, struct yk_err
     if (st == YK_ERR_NOT_FOUND)
         return show_ended(ctl, id, err);
     if (st == YK_OK && !yk_ctl_print_tree(ctl, app)) {
-        describe(ctl, app);
-        yk_ctl_print_pending_of_app(ctl, id);
+        json_t *pending = yk_ctl_get_pending_of_app(ctl, id);
+        describe(ctl, app, pending);
+        json_decref(pending);
     }
     json_decref(app);
     return st;

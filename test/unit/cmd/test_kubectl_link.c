@@ -349,6 +349,7 @@ static void placeholders_are_in_use(void **state)
     static const struct answer answers[] = {
         {PARTITION "/applications/active", 200, "[" HELD_PART "," HELD_ALL "]"},
         {PARTITION "/queues", 200, "{\"queuename\":\"root\",\"maxResource\":{\"vcore\":10000}}"},
+        {PARTITION "/application/new/pending", 200, "{\"total\":33,\"gangMembers\":30}"},
         {PARTITION "/application/new", 200, HELD_ALL},
         {PARTITION "/application/part", 200, HELD_PART},
         {NULL, 0, NULL}};
@@ -378,6 +379,7 @@ static void placeholders_are_in_use(void **state)
     stage.ctl.output = YK_CTL_TABLE;
     run(&stage, yk_ctl_app, (char *)(uintptr_t) "new");
     prints(&stage, "cpu 4, all through placeholders\n");
+    prints(&stage, "\nPods:          0 running, 30 waiting\n"); /* they are no requests yet */
     run(&stage, yk_ctl_app, (char *)(uintptr_t) "part");
     prints(&stage, "cpu 1.5, pods 1; through placeholders: cpu 0.5, pods 1\n");
     close_stage(&stage);
