@@ -105,28 +105,74 @@ static void print_used(const struct yk_ctl *ctl, const json_t *app)
     yk_ctl_print_field(ctl, "Used", yk_buf_view(&text));
 }
 
-static void print_counts(const struct yk_ctl *ctl, const json_t *app)
+/* Numbers of pods that have a node, and of those that wait. */
+struct pods {
+    size_t on_nodes, waiting;
+};
+
+/* Placeholders, of one task group or of all if `group` is NULL; otherwise the pods that are none. */
+static size_t count_rows(const json_t *rows, bool placeholders, const char *group)
 {
-    char text[64];
-    (void)snprintf(text, sizeof(text), "%zu running, %zu waiting",
-                   json_array_size(json_object_get(app, "allocations")),
-                   json_array_size(json_object_get(app, "requests"))); /* fits */
-    yk_ctl_print_field(ctl, "Pods", yk_str_from(text));
+    size_t count = 0;
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const json_t *row = json_array_get(rows, i);
+        count += yk_ctl_truth(row, "placeholder") == placeholders &&
+                 (group == NULL || strcmp(yk_ctl_text(row, "taskGroupName"), group) == 0);
+    }
+    return count;
 }
 
-static void print_gang(const struct yk_ctl *ctl, const json_t *groups)
+static struct pods count_pods(const json_t *app, bool placeholders, const char *group)
 {
+    return (struct pods){.on_nodes = count_rows(json_object_get(app, "allocations"), placeholders, group),
+                         .waiting = count_rows(json_object_get(app, "requests"), placeholders, group)};
+}
+
+/* "24 on nodes, 6 waiting", without numbers of 0. */
+static void put_placeholders(struct yk_buf *text, struct pods pods)
+{
+    if (pods.on_nodes > 0)
+        yk_buf_printf(text, "%zu on nodes", pods.on_nodes);
+    if (pods.waiting > 0)
+        yk_buf_printf(text, "%s%zu waiting", pods.on_nodes > 0 ? ", " : "", pods.waiting);
+}
+
+/* The pods of a gang are requests only when its placeholders have nodes: `pending` counts them before. */
+static void print_counts(const struct yk_ctl *ctl, const json_t *app, const json_t *pending)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = 256}, part = {.max = 128};
+    struct pods pods = count_pods(app, false, NULL);
+    yk_buf_printf(&text, "%zu running, %" PRId64 " waiting", pods.on_nodes,
+                  (int64_t)pods.waiting + yk_ctl_number(pending, "gangMembers"));
+    put_placeholders(&part, count_pods(app, true, NULL));
+    if (part.len > 0)
+        yk_buf_printf(&text, "; placeholders: %s", yk_buf_cstr(&part));
+    yk_ctl_print_field(ctl, "Pods", yk_buf_view(&text));
+}
+
+/* `timedout` of REST counts all placeholders that ended without being replaced, also those of a gang that gave
+ * way, which are made again. */
+static void print_gang(const struct yk_ctl *ctl, const json_t *app)
+{
+    const json_t *groups = json_object_get(app, "placeholderData");
     for (size_t i = 0; i < json_array_size(groups); i++) {
         const json_t *group = json_array_get(groups, i);
         YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = 8192};
-        yk_buf_printf(&text, "%s: %" PRId64 " of %" PRId64 " placeholders replaced, %" PRId64 " timed out",
-                      yk_ctl_text(group, "taskGroupName"), yk_ctl_number(group, "replaced"),
-                      yk_ctl_number(group, "count"), yk_ctl_number(group, "timedout"));
+        const char *name = yk_ctl_text(group, "taskGroupName");
+        int64_t ended = yk_ctl_number(group, "timedout");
+        struct pods pods = count_pods(app, true, name);
+        yk_buf_printf(&text, "%s: placeholders: ", name);
+        put_placeholders(&text, pods);
+        yk_buf_printf(&text, "%s%" PRId64 " replaced by pods", pods.on_nodes + pods.waiting > 0 ? ", " : "",
+                      yk_ctl_number(group, "replaced"));
+        if (ended > 0)
+            yk_buf_printf(&text, ", %" PRId64 " ended without being replaced", ended);
         yk_ctl_print_field(ctl, "Gang", yk_buf_view(&text));
     }
 }
 
-static void describe(const struct yk_ctl *ctl, const json_t *app)
+/* `pending`: its waiting pods; NULL: unknown. */
+static void describe(const struct yk_ctl *ctl, const json_t *app, json_t *pending)
 {
     yk_ctl_print_field(ctl, "Name", yk_str_from(yk_ctl_text(app, "applicationID")));
     yk_ctl_print_field(ctl, "Queue", yk_str_from(yk_ctl_text(app, "queueName")));
@@ -134,12 +180,14 @@ static void describe(const struct yk_ctl *ctl, const json_t *app)
     yk_ctl_print_field(ctl, "State", yk_str_from(yk_ctl_text(app, "applicationState")));
     yk_ctl_print_field(ctl, "Message", yk_str_from(yk_ctl_text(app, "failedMessage")));
     yk_ctl_print_time(ctl, "Submitted", yk_ctl_number(app, "submissionTime"));
-    print_counts(ctl, app);
+    print_counts(ctl, app, pending);
     print_used(ctl, app);
     print_map(ctl, "Pending", app, "pendingResource");
     print_map(ctl, "Most used", app, "maxUsedResource");
-    print_gang(ctl, json_object_get(app, "placeholderData"));
+    print_gang(ctl, app);
     yk_ctl_print_gang_unused(ctl, app);
+    if (pending != NULL)
+        yk_ctl_print_pending_of_app(ctl, pending);
 }
 
 static void describe_ended(const struct yk_ctl *ctl, const json_t *app, size_t count)
@@ -152,7 +200,7 @@ static void describe_ended(const struct yk_ctl *ctl, const json_t *app, size_t c
     yk_ctl_print_end(ctl, app, count);
     yk_ctl_print_time(ctl, "Submitted", yk_ctl_number(app, "submissionTime"));
     print_map(ctl, "Most used", app, "maxUsedResource");
-    print_gang(ctl, json_object_get(app, "placeholderData"));
+    print_gang(ctl, app);
     yk_buf_printf(&hint, "kubectl yunikorn app %s --timeline", id);
     yk_ctl_print_field(ctl, "Timeline", yk_buf_view(&hint));
 }
@@ -178,8 +226,9 @@ static enum yk_status show_app(struct yk_ctl *ctl, const char *id, struct yk_err
     if (st == YK_ERR_NOT_FOUND)
         return show_ended(ctl, id, err);
     if (st == YK_OK && !yk_ctl_print_tree(ctl, app)) {
-        describe(ctl, app);
-        yk_ctl_print_pending_of_app(ctl, id);
+        json_t *pending = yk_ctl_get_pending_of_app(ctl, id);
+        describe(ctl, app, pending);
+        json_decref(pending);
     }
     json_decref(app);
     return st;

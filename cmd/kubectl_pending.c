@@ -4,6 +4,7 @@
 #include "client/url.h"
 #include "cmd/kubectl_cells.h"
 #include "cmd/kubectl_output.h"
+#include "cmd/kubectl_quantity.h"
 
 #include <inttypes.h>
 
@@ -41,7 +42,7 @@ static void put_message(const struct yk_ctl *ctl, const json_t *row, struct yk_b
 static void put_request(const struct yk_ctl *ctl, const json_t *row, struct yk_buf *cell)
 {
     (void)ctl;
-    yk_cell_map(row, "resource", cell);
+    yk_request_put(cell, json_object_get(row, "resource"), false);
 }
 
 static const struct yk_ctl_column columns[] = {
@@ -100,7 +101,7 @@ void yk_ctl_print_pending(const struct yk_ctl *ctl, json_t *answer)
         (void)fprintf(ctl->out, "... and %" PRId64 " more\n", total - (int64_t)json_array_size(pending));
 }
 
-void yk_ctl_print_pending_of_app(struct yk_ctl *ctl, const char *id)
+json_t *yk_ctl_get_pending_of_app(struct yk_ctl *ctl, const char *id)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf path = {.max = 4096};
     char limit[16];
@@ -110,12 +111,14 @@ void yk_ctl_print_pending_of_app(struct yk_ctl *ctl, const char *id)
     yk_buf_text(&path, "/pending");
     (void)snprintf(limit, sizeof(limit), "%d", ROWS_SHOWN); /* fits */
     yk_url_query(&path, "limit", limit);
-    if (yk_ctl_get(ctl, yk_buf_cstr(&path), &answer, NULL) != YK_OK)
-        return;
+    return yk_ctl_get(ctl, yk_buf_cstr(&path), &answer, NULL) == YK_OK ? answer : NULL;
+}
+
+void yk_ctl_print_pending_of_app(const struct yk_ctl *ctl, json_t *answer)
+{
     yk_ctl_print_field(ctl, "Reason", yk_str_from(yk_ctl_text(answer, "reason")));
     yk_ctl_print_field(ctl, "Message", yk_str_from(yk_ctl_text(answer, "message")));
     yk_ctl_print_pending(ctl, answer);
-    json_decref(answer);
 }
 
 void yk_ctl_print_gang_unused(const struct yk_ctl *ctl, const json_t *answer)

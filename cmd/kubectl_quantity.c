@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/kubectl_quantity.h"
 
+#include "si.h"
+
 #include <inttypes.h>
 #include <time.h>
 
@@ -55,18 +57,24 @@ const char *yk_resource_word(const char *resource)
     return strcmp(resource, "vcore") == 0 ? "cpu" : resource;
 }
 
-static void put_entry(struct yk_buf *out, const char *key, const json_t *value, bool with_zeros)
+struct style {
+    bool with_zeros, is_request;
+};
+
+static void put_entry(struct yk_buf *out, const char *key, const json_t *value, struct style style)
 {
     int64_t amount = json_integer_value(value);
-    if (!json_is_integer(value) || (amount == 0 && !with_zeros))
+    if (!json_is_integer(value) || (amount == 0 && !style.with_zeros))
         return;
     if (out->len > 0)
         yk_buf_text(out, ", ");
     yk_buf_printf(out, "%s ", yk_resource_word(key));
     yk_quantity_put(out, key, amount);
+    if (style.is_request && amount >= YK_SI_AMOUNT_MAX)
+        yk_buf_text(out, " or more");
 }
 
-void yk_quantities_put(struct yk_buf *out, const json_t *map, bool with_zeros)
+static void put_entries(struct yk_buf *out, const json_t *map, struct style style)
 {
     static const char *const first[] = {"vcore", "memory"};
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = 64 << 10};
@@ -74,15 +82,25 @@ void yk_quantities_put(struct yk_buf *out, const json_t *map, bool with_zeros)
     const json_t *value;
     for (size_t i = 0; i < YK_COUNT(first); i++) {
         if ((value = json_object_get(map, first[i])) != NULL)
-            put_entry(&text, first[i], value, with_zeros);
+            put_entry(&text, first[i], value, style);
     }
     void *at = json_object_iter((json_t *)(uintptr_t)map);
     for (; at != NULL; at = json_object_iter_next((json_t *)(uintptr_t)map, at)) {
         key = json_object_iter_key(at);
         if (strcmp(key, first[0]) != 0 && strcmp(key, first[1]) != 0)
-            put_entry(&text, key, json_object_iter_value(at), with_zeros);
+            put_entry(&text, key, json_object_iter_value(at), style);
     }
     yk_buf_str(out, yk_buf_view(&text));
+}
+
+void yk_quantities_put(struct yk_buf *out, const json_t *map, bool with_zeros)
+{
+    put_entries(out, map, (struct style){.with_zeros = with_zeros, .is_request = false});
+}
+
+void yk_request_put(struct yk_buf *out, const json_t *map, bool with_zeros)
+{
+    put_entries(out, map, (struct style){.with_zeros = with_zeros, .is_request = true});
 }
 
 void yk_age_put(struct yk_buf *out, int64_t age_ns)

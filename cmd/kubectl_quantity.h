@@ -23,6 +23,9 @@ const char *yk_resource_word(const char *resource);
  * cores and memory, then the others in the order of the map. Amounts of 0 are left out unless `with_zeros`.
  * Nothing is appended if `map` is NULL or empty. */
 void yk_quantities_put(struct yk_buf *out, const json_t *map, bool with_zeros);
+/* Like yk_quantities_put(), for what one pod requests: " or more" follows an amount of YK_SI_AMOUNT_MAX (si.h),
+ * because larger requests count as that, as messages say. */
+void yk_request_put(struct yk_buf *out, const json_t *map, bool with_zeros);
 /* Appends an age in the style of kubectl: "45s", "3m", "3m20s", "5h", "5h12m", "3d", "3d4h", "400d". "0s" for
  * 0 or less. */
 void yk_age_put(struct yk_buf *out, int64_t age_ns);

@@ -13,9 +13,10 @@
  * yk_ctl_words.
  */
 /* clang-format off */
-ROW(why, "POD|APP", "say why a pod or an application waits",
+ROW(why, "[NAMESPACE/]POD|APP", "say why a pod or an application waits",
     "Says why a pod or an application waits, what would have to change, who is ahead and when it may start.\n"
-    "A name is an application if there is one, else a pod. pod/NAME and app/NAME say which.",
+    "A name is an application if there is one, else a pod. pod/NAME and app/NAME say which. A pod may have its\n"
+    "namespace in front, as lists show it: NAMESPACE/NAME or pod/NAMESPACE/NAME.",
     0, 1, 1, WORKLOADS, NOTHING)
 ROW(queues, "", "list queues, what they use and what they may use",
     "Lists all queues with what they use, their maximum, and what waits in them.\n"

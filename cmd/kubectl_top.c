@@ -9,7 +9,7 @@
 #include "cmd/kubectl_output.h"
 #include "cmd/kubectl_quantity.h"
 
-/* ---- columns: rows are {name, used, capacity, share, resource} ---- */
+/* ---- columns: rows are {name, used, capacity, share, resource}, and `placeholders` of applications ---- */
 
 static void put_name(const struct yk_ctl *ctl, const json_t *row, struct yk_buf *cell)
 {
@@ -67,21 +67,35 @@ static void put_used(const struct yk_ctl *ctl, const json_t *row, struct yk_buf 
     yk_cell_map(row, "used", cell);
 }
 
+static void put_placeholders(const struct yk_ctl *ctl, const json_t *row, struct yk_buf *cell)
+{
+    (void)ctl;
+    yk_cell_map(row, "placeholders", cell);
+}
+
+/* The last one is for applications only. */
 static const struct yk_ctl_column columns[] = {
-    {"NAME", false, put_name},           {"SHARE", false, put_share},
-    {"OF", false, put_resource},         {"CPU", false, put_cpu},
-    {"CPU%", false, put_cpu_part},       {"MEMORY", false, put_memory},
-    {"MEMORY%", false, put_memory_part}, {"USED", true, put_used},
+    {"NAME", false, put_name},
+    {"SHARE", false, put_share},
+    {"OF", false, put_resource},
+    {"CPU", false, put_cpu},
+    {"CPU%", false, put_cpu_part},
+    {"MEMORY", false, put_memory},
+    {"MEMORY%", false, put_memory_part},
+    {"USED", true, put_used},
+    {"PLACEHOLDERS", true, put_placeholders},
 };
 
 /* ---- rows ---- */
 
-static void add(json_t *rows, const char *name, json_t *used, json_t *capacity)
+/* `placeholders`: the part of `used` that placeholders hold; NULL: none. */
+static void add(json_t *rows, const char *name, json_t *used, json_t *placeholders, json_t *capacity)
 {
     const char *resource = NULL;
     double share = yk_dominant_share(used, capacity, &resource);
-    json_t *row = json_pack("{s:s,s:O?,s:O?,s:f,s:s?}", "name", name, "used", used, "capacity", capacity,
-                            "share", share, "resource", share > 0 ? resource : NULL);
+    json_t *row =
+        json_pack("{s:s,s:O?,s:O*,s:O?,s:f,s:s?}", "name", name, "used", used, "placeholders", placeholders,
+                  "capacity", capacity, "share", share, "resource", share > 0 ? resource : NULL);
     (void)json_array_append_new(rows, row); /* fails only without memory */
 }
 
@@ -89,7 +103,8 @@ static void add_leaves(json_t *rows, const json_t *queue, json_t *capacity, unsi
 {
     const json_t *children = json_object_get(queue, "children");
     if (yk_ctl_truth(queue, "isLeaf"))
-        add(rows, yk_ctl_text(queue, "queuename"), json_object_get(queue, "allocatedResource"), capacity);
+        add(rows, yk_ctl_text(queue, "queuename"), json_object_get(queue, "allocatedResource"), NULL,
+            capacity);
     for (size_t i = 0; i < json_array_size(children) && depth < YK_CTL_QUEUE_DEPTH_MAX; i++)
         add_leaves(rows, json_array_get(children, i), capacity, depth + 1);
 }
@@ -102,9 +117,9 @@ static void add_items(json_t *rows, const json_t *items, const char *name_key, c
         const json_t *holder = inner_key != NULL ? json_object_get(item, inner_key) : item;
         json_t *of = capacity != NULL ? capacity : json_object_get(item, "capacity");
         /* Only applications count their placeholders in a map of their own. */
-        json_t *used =
-            yk_amounts_sum(json_object_get(holder, used_key), json_object_get(holder, "placeholderResource"));
-        add(rows, yk_ctl_text(item, name_key), used, of);
+        json_t *placeholders = json_object_get(holder, "placeholderResource");
+        json_t *used = yk_amounts_sum(json_object_get(holder, used_key), placeholders);
+        add(rows, yk_ctl_text(item, name_key), used, placeholders, of);
         json_decref(used);
     }
 }
@@ -193,9 +208,10 @@ enum yk_status yk_ctl_top(struct yk_ctl *ctl, char **operands, struct yk_err *er
     json_t *rows = json_array();
     enum yk_status st = collect(ctl, subject, rows, err);
     if (st == YK_OK) {
+        bool is_apps = strcmp(subject->word, "apps") == 0;
         json_t *out = sorted(rows);
         if (!yk_ctl_print_tree(ctl, out))
-            yk_ctl_print_rows(ctl, out, columns, YK_COUNT(columns), subject->word);
+            yk_ctl_print_rows(ctl, out, columns, YK_COUNT(columns) - !is_apps, subject->word);
         json_decref(out);
     }
     json_decref(rows);

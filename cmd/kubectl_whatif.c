@@ -9,6 +9,16 @@
 
 enum { ANSWER_MAX = 64 << 20 };
 
+/* As kubectl does: an object without a namespace gets that of --namespace or of the context, and contradicts
+ * the flag if it has another one. */
+static enum yk_status set_namespace(struct yk_ctl *ctl, struct yk_buf *question, struct yk_err *err)
+{
+    bool is_given = ctl->flags.namespace_ != NULL;
+    if (!is_given && !yk_ctl_link_has_cluster(ctl->link))
+        return YK_OK; /* the kubeconfig may be that of another cluster */
+    return yk_whatif_set_namespace(question, yk_ctl_link_namespace(ctl->link), is_given, err);
+}
+
 enum yk_status yk_ctl_whatif(struct yk_ctl *ctl, char **operands, struct yk_err *err)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf question = {.max = YK_WHATIF_BODY_MAX}, body = {.max = ANSWER_MAX};
@@ -17,6 +27,8 @@ enum yk_status yk_ctl_whatif(struct yk_ctl *ctl, char **operands, struct yk_err 
     ctl->is_misused = st != YK_OK;
     if (st == YK_OK)
         st = yk_whatif_read(operands[0], count, &question, err);
+    if (st == YK_OK)
+        st = set_namespace(ctl, &question, err);
     if (st != YK_OK)
         return st;
     struct yk_str text = yk_str_trim(yk_buf_view(&question));

@@ -4,10 +4,10 @@
  * it.
  *
  * A name without prefix is an application if there is one of that name, and a pod otherwise; pod/NAME and
- * app/NAME say which is meant. An application that has ended is taken if there is neither a live one nor a
- * pod of that name. The pod is read from the API server, because its labels or annotations name
- * its application. Without an API server (--server without --kubeconfig and --context), the pod is searched
- * in the list of waiting pods of the scheduler.
+ * app/NAME say which is meant. A pod may have its namespace in front of its name, as lists show it. An
+ * application that has ended is taken if there is neither a live one nor a pod of that name. The pod is read
+ * from the API server, because its labels or annotations name its application. Without an API server (--server
+ * without --kubeconfig and --context), the pod is searched in the list of waiting pods of the scheduler.
  */
 #include "api/application_id.h"
 #include "api/json_reader.h"
@@ -99,7 +99,10 @@ static void print_estimate(const struct yk_ctl *ctl, const json_t *estimate)
 static void add_amounts(struct yk_buf *text, const char *word, const json_t *limit, const char *key)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf amounts = {.max = 64 << 10};
-    yk_quantities_put(&amounts, json_object_get(limit, key), strcmp(key, "missing") != 0);
+    if (strcmp(key, "requested") == 0)
+        yk_request_put(&amounts, json_object_get(limit, key), true);
+    else
+        yk_quantities_put(&amounts, json_object_get(limit, key), strcmp(key, "missing") != 0);
     if (amounts.len > 0)
         yk_buf_printf(text, "; %s %s", word, yk_buf_cstr(&amounts));
 }
@@ -190,7 +193,7 @@ static void print_details(const struct yk_ctl *ctl, const json_t *answer)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf request = {.max = 64 << 10};
     const json_t *nodes = json_object_get(answer, "nodes");
-    yk_quantities_put(&request, json_object_get(answer, "resource"), false);
+    yk_request_put(&request, json_object_get(answer, "resource"), false);
     print_filters(ctl, nodes);
     print_obstacles(ctl, json_object_get(answer, "obstacles"));
     print_text(ctl, "Remedy", answer, "remedy");
@@ -328,6 +331,36 @@ static enum yk_status why_app(struct yk_ctl *ctl, const char *id, struct yk_err 
 
 /* ---- pods ---- */
 
+/* A pod as the command line names it: [NAMESPACE/]NAME. */
+struct pod_name {
+    char *namespace_; /* owned; NULL: not given, also not by --namespace */
+    const char *name; /* borrowed */
+};
+
+static void pod_name_done(struct pod_name *pod)
+{
+    free(pod->namespace_);
+}
+
+/* The caller ends `*ret_pod` with pod_name_done(). */
+static enum yk_status read_pod_name(struct yk_ctl *ctl, const char *word, struct pod_name *ret_pod,
+                                    struct yk_err *err)
+{
+    const char *flag = ctl->flags.namespace_, *slash = strchr(word, '/');
+    const char *name = slash != NULL ? slash + 1 : word;
+    struct yk_str given = slash != NULL ? (struct yk_str){word, (size_t)(slash - word)} : yk_str_from(flag);
+    ctl->is_misused = true;
+    if (name[0] == '\0' || slash == word || strchr(name, '/') != NULL)
+        return yk_fail(err, YK_ERR_INVALID, "'%s' is no pod: it must be NAME or NAMESPACE/NAME", word);
+    if (flag != NULL && !yk_str_is(given, flag))
+        return yk_fail(err, YK_ERR_INVALID,
+                       "pod '%s' is in namespace '" YK_STR_FMT "', and --namespace is '%s'", word,
+                       YK_STR_ARG(given), flag);
+    ctl->is_misused = false;
+    *ret_pod = (struct pod_name){.namespace_ = given.p != NULL ? yk_str_dup(given) : NULL, .name = name};
+    return YK_OK;
+}
+
 static enum yk_status show_explanation(struct yk_ctl *ctl, const char *app, const char *key,
                                        struct yk_err *err)
 {
@@ -341,19 +374,21 @@ static enum yk_status show_explanation(struct yk_ctl *ctl, const char *app, cons
     return YK_OK;
 }
 
-static enum yk_status get_pod(struct yk_ctl *ctl, const char *name, json_t **ret_pod, struct yk_err *err)
+static enum yk_status get_pod(struct yk_ctl *ctl, const struct pod_name *pod, json_t **ret_pod,
+                              struct yk_err *err)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf path = {.max = 4096}, body = {.max = POD_BYTES_MAX};
     yk_buf_text(&path, "/api/v1/namespaces");
-    yk_url_segment(&path, yk_ctl_link_namespace(ctl->link));
+    yk_url_segment(&path, pod->namespace_ != NULL ? pod->namespace_ : yk_ctl_link_namespace(ctl->link));
     yk_buf_text(&path, "/pods");
-    yk_url_segment(&path, name);
+    yk_url_segment(&path, pod->name);
     const struct yk_ctl_request request = {.method = "GET", .path = yk_buf_cstr(&path)};
     enum yk_status st = yk_ctl_link_call_cluster(ctl->link, &request, &body, err);
     if (st != YK_OK)
         return st;
     *ret_pod = json_loadb(yk_buf_cstr(&body), body.len, JSON_ALLOW_NUL, NULL);
-    return *ret_pod != NULL ? YK_OK : yk_fail(err, YK_ERR_INVALID, "pod '%s': the answer is not JSON", name);
+    return *ret_pod != NULL ? YK_OK
+                            : yk_fail(err, YK_ERR_INVALID, "pod '%s': the answer is not JSON", pod->name);
 }
 
 /* The id of the application in labels and annotations of the pod, searched in the order of the scheduler; ""
@@ -514,13 +549,12 @@ static enum yk_status explain_pod(struct yk_ctl *ctl, const json_t *pod, const c
 
 /* ---- pods without an API server ---- */
 
-static const json_t *find_row(const struct yk_ctl *ctl, const json_t *rows, const char *name)
+static const json_t *find_row(const json_t *rows, const struct pod_name *pod)
 {
-    const char *namespace_ = ctl->flags.namespace_;
     for (size_t i = 0; i < json_array_size(rows); i++) {
         const json_t *row = json_array_get(rows, i);
-        if (strcmp(yk_ctl_text(row, "podName"), name) == 0 &&
-            (namespace_ == NULL || strcmp(yk_ctl_text(row, "namespace"), namespace_) == 0))
+        if (strcmp(yk_ctl_text(row, "podName"), pod->name) == 0 &&
+            (pod->namespace_ == NULL || strcmp(yk_ctl_text(row, "namespace"), pod->namespace_) == 0))
             return row;
     }
     return NULL;
@@ -542,14 +576,26 @@ static enum yk_status get_page(struct yk_ctl *ctl, const char *name, unsigned pa
     return yk_ctl_get(ctl, yk_buf_cstr(&path), ret_page, err);
 }
 
-static enum yk_status why_listed(struct yk_ctl *ctl, const char *name, struct yk_err *err)
+static enum yk_status fail_not_listed(const struct pod_name *pod, struct yk_err *err)
+{
+    const char *namespace_ = pod->namespace_;
+    return yk_fail(err, YK_ERR_NOT_FOUND,
+                   "the scheduler has no waiting pod%s%s%s and no application of the name '%s'; pods that "
+                   "have ended, that have a node or that have scheduling gates are not in its list: kubectl "
+                   "describe pod %s%s%s shows them unless they were deleted",
+                   namespace_ != NULL ? " in namespace '" : "", namespace_ != NULL ? namespace_ : "",
+                   namespace_ != NULL ? "'" : "", pod->name, pod->name, namespace_ != NULL ? " -n " : "",
+                   namespace_ != NULL ? namespace_ : "");
+}
+
+static enum yk_status why_listed(struct yk_ctl *ctl, const struct pod_name *pod, struct yk_err *err)
 {
     for (unsigned page = 0; page < PAGES_MAX; page++) {
         json_t *answer = NULL;
-        enum yk_status st = get_page(ctl, name, page, &answer, err);
+        enum yk_status st = get_page(ctl, pod->name, page, &answer, err);
         if (st != YK_OK)
             return st;
-        const json_t *rows = json_object_get(answer, "pending"), *row = find_row(ctl, rows, name);
+        const json_t *rows = json_object_get(answer, "pending"), *row = find_row(rows, pod);
         bool is_last = json_array_size(rows) < PAGE;
         if (row != NULL)
             st = show_explanation(ctl, yk_ctl_text(row, "applicationID"), yk_ctl_text(row, "allocationKey"),
@@ -560,21 +606,21 @@ static enum yk_status why_listed(struct yk_ctl *ctl, const char *name, struct yk
         if (is_last)
             break;
     }
-    return yk_fail(err, YK_ERR_NOT_FOUND,
-                   "the scheduler has no waiting pod and no application of the name '%s'; pods that "
-                   "have ended, that have a node or that have scheduling gates are not in its list: kubectl "
-                   "describe pod %s shows them unless they were deleted",
-                   name, name);
+    return fail_not_listed(pod, err);
 }
 
-static enum yk_status why_pod(struct yk_ctl *ctl, const char *name, struct yk_err *err)
+static enum yk_status why_pod(struct yk_ctl *ctl, const char *word, struct yk_err *err)
 {
+    YK_CLEANUP(pod_name_done) struct pod_name name = {0};
     json_t *pod = NULL;
+    enum yk_status st = read_pod_name(ctl, word, &name, err);
+    if (st != YK_OK)
+        return st;
     if (!yk_ctl_link_has_cluster(ctl->link))
-        return why_listed(ctl, name, err);
-    enum yk_status st = get_pod(ctl, name, &pod, err);
+        return why_listed(ctl, &name, err);
+    st = get_pod(ctl, &name, &pod, err);
     if (st == YK_OK)
-        st = explain_pod(ctl, pod, name, err);
+        st = explain_pod(ctl, pod, name.name, err);
     json_decref(pod);
     return st;
 }
@@ -588,14 +634,28 @@ static enum yk_status why_pod_or_ended(struct yk_ctl *ctl, const char *name, str
 
 /* ---- the command ---- */
 
+/* The part of `word` behind one of the kinds, such as "pod/"; NULL: it has none of them. `kinds` ends with
+ * NULL. */
+static const char *behind_kind(const char *word, const char *const *kinds)
+{
+    for (; *kinds != NULL; kinds++) {
+        size_t len = strlen(*kinds);
+        if (strncmp(word, *kinds, len) == 0 && word[len] == '/')
+            return word + len + 1;
+    }
+    return NULL;
+}
+
 enum yk_status yk_ctl_why(struct yk_ctl *ctl, char **operands, struct yk_err *err)
 {
-    const char *name = operands[0];
+    static const char *const pods[] = {"pod", "pods", "po", NULL};
+    static const char *const apps[] = {"app", "apps", "application", "applications", NULL};
+    const char *name = operands[0], *pod = behind_kind(name, pods), *app = behind_kind(name, apps);
     json_t *answer = NULL;
-    if (strncmp(name, "pod/", 4) == 0)
-        return why_pod(ctl, name + 4, err);
-    if (strncmp(name, "app/", 4) == 0)
-        return why_app(ctl, name + 4, err);
+    if (app != NULL)
+        return why_app(ctl, app, err);
+    if (pod != NULL || strchr(name, '/') != NULL)
+        return why_pod(ctl, pod != NULL ? pod : name, err);
     enum yk_status st = get_app(ctl, name, &answer, err);
     if (st == YK_ERR_NOT_FOUND)
         return why_pod_or_ended(ctl, name, err);

@@ -15,7 +15,7 @@ enum { TRIES_MAX = 20, PAUSE_NS = 250 * 1000 * 1000 };
 #define DEFAULT_SERVER "http://localhost:9080"
 
 struct arguments {
-    const char *file, *count, *remove_node, *cordon_node;
+    const char *file, *namespace_, *count, *remove_node, *cordon_node;
     const char *server, *token_file, *ca_file, *skip_tls_verify, *output;
 };
 
@@ -32,8 +32,12 @@ static json_t *about_node(const struct arguments *arguments)
 static enum yk_status make_question(const struct arguments *arguments, uint32_t count,
                                     struct yk_buf *question, struct yk_err *err)
 {
-    if (arguments->file != NULL)
-        return yk_whatif_read(arguments->file, count, question, err);
+    if (arguments->file != NULL) {
+        enum yk_status st = yk_whatif_read(arguments->file, count, question, err);
+        return st == YK_OK && arguments->namespace_ != NULL
+                   ? yk_whatif_set_namespace(question, arguments->namespace_, true, err)
+                   : st;
+    }
     json_t *tree = about_node(arguments);
     char *json = json_dumps(tree, JSON_COMPACT);
     if (json != NULL)
@@ -98,6 +102,8 @@ int yk_cmd_whatif(int argc, char **argv)
         {"filename", 'f', "FILE",
          "a Pod, Job, Node or ConfigMap, queues.yaml, or a question; - reads standard input",
          &arguments.file},
+        {"namespace", 'n', "NAME",
+         "namespace of an object of the file that names none (default: \"default\")", &arguments.namespace_},
         {"count", 0, "N", "ask about N pods of the manifest", &arguments.count},
         {"remove-node", 0, "NAME", "ask what happens if this node is removed", &arguments.remove_node},
         {"cordon-node", 0, "NAME", "ask what happens if this node takes no new pods", &arguments.cordon_node},

@@ -21,5 +21,15 @@ YK_NODISCARD enum yk_status yk_whatif_count(const char *text, uint32_t *ret_coun
  */
 YK_NODISCARD enum yk_status yk_whatif_read(const char *from, uint32_t count, struct yk_buf *question,
                                            struct yk_err *err);
+/*
+ * Gives the object of `question`, a text of yk_whatif_read(), the namespace `namespace_` if it has none, as
+ * `kubectl create --namespace` does. The object is a Pod, a Job or a ConfigMap, or the member `pod` of a
+ * question. `question` is then JSON. Otherwise it does not change: the object has a namespace, the question is
+ * about something without a namespace, such as a node, or it is malformed, which the scheduler says.
+ * Errors: YK_ERR_INVALID, `is_required`, and the object has another namespace; YK_ERR_LIMIT, the question
+ * becomes too long.
+ */
+YK_NODISCARD enum yk_status yk_whatif_set_namespace(struct yk_buf *question, const char *namespace_,
+                                                    bool is_required, struct yk_err *err);
 
 #endif

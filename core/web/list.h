@@ -65,9 +65,8 @@ enum yk_step yk_list_work(struct yk_job *job, const struct yk_list_kind *kind, i
 void yk_list_collect_again(struct yk_job *job, const struct yk_name_entry *entry);
 
 /* Sets `*number` to the value of `key` in the query. Unchanged if the key is absent, or its value is empty:
- * the caller sets the default before. A value that cannot be percent-decoded is ignored (yk_query_get()).
- * False: the value is no number or above UINT64_MAX, and job->answer is the error 400. A list with `has_page`
- * reads "limit" and "offset" itself. */
+ * the caller sets the default before. False: the value is no number or above UINT64_MAX, and job->answer is the
+ * error 400. A list with `has_page` reads "limit" and "offset" itself. */
 bool yk_list_read_number(struct yk_job *job, const char *key, uint64_t *number);
 /* Whether job->selection has not too many filters. False: job->answer is the error 400. A list with
  * `has_page` checks this itself. */

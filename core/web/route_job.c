@@ -3,6 +3,8 @@
 
 #include "web/gzip.h"
 
+enum { NAME_SHOWN_MAX = 64 }; /* bytes of the name of a parameter in an error */
+
 /* The methods that pages of other sites may use. NULL: none, as on guarded routes. */
 static const char *cors_of(const struct yk_route *route)
 {
@@ -30,12 +32,30 @@ static void apply_route(struct yk_job *job)
     job->answer.cors_methods = cors_of(job->route);
 }
 
+/* Refuses a query that cannot be decoded, so that none of its parameters is ignored. Probes and the web page
+ * answer all the same. */
+static bool refuse_query(struct yk_job *job, const struct yk_route *route)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf message = {0};
+    struct yk_str name, bad;
+    if (route->is_probe || route->is_public || yk_query_check(job->request.target.query, &name, &bad))
+        return false;
+    name.len = YK_MIN(name.len, (size_t)NAME_SHOWN_MAX);
+    yk_buf_printf(&message, "invalid URL escape \"" YK_STR_FMT "\" in query parameter \"" YK_STR_FMT "\"",
+                  YK_STR_ARG(bad), YK_STR_ARG(name));
+    yk_answer_error(&job->answer, 400, yk_buf_cstr(&message));
+    job->answer.cors_methods = cors_of(route);
+    return true;
+}
+
 static bool answer_without_work(struct yk_job *job)
 {
     const struct yk_match *match = &job->request.match;
     bool is_post = job->request.method == YK_METHOD_POST;
     switch (match->routing) {
     case YK_ROUTE_FOUND:
+        if (refuse_query(job, match->route))
+            return true;
         apply_route(job);
         return false;
     case YK_ROUTE_REDIRECT:

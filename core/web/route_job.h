@@ -16,8 +16,8 @@
  * new job. Checks neither `body_max` nor `wants_json` of the route: the server does.
  * True: job->route is set, and its work has to run. job->guard is the guard in the table of routes. A server
  * replaces it by the guard in its mode (yk_access_guard()), and calls yk_guard_take() if this guard is not
- * YK_GUARD_OPEN. False: job->answer is complete (not found, a redirect, the answer to OPTIONS, ...), and
- * job->route stays NULL.
+ * YK_GUARD_OPEN. False: job->answer is complete (not found, a redirect, the answer to OPTIONS, a query that
+ * cannot be decoded, ...), and job->route stays NULL.
  */
 bool yk_job_route(struct yk_job *job, struct yk_str method, struct yk_str target, struct yk_str accept,
                   struct yk_str accept_encoding);

@@ -59,23 +59,48 @@ static bool decodes_to(struct yk_str text, const char *wanted)
     return yk_percent_decode(text, true, &decoded, &bad) && yk_str_is(yk_buf_view(&decoded), wanted);
 }
 
+/* Moves the next pair of the query from `*rest`. A key without '=' has the value "". */
+static bool next_pair(struct yk_str *rest, struct yk_str *ret_name, struct yk_str *ret_value)
+{
+    struct yk_str pair;
+    if (rest->p == NULL || !yk_str_split(rest, '&', &pair))
+        return false;
+    const char *equals = pair.len > 0 ? memchr(pair.p, '=', pair.len) : NULL;
+    *ret_name = (struct yk_str){pair.p, equals != NULL ? (size_t)(equals - pair.p) : pair.len};
+    *ret_value = (struct yk_str){0};
+    if (equals != NULL)
+        *ret_value = (struct yk_str){equals + 1, pair.len - ret_name->len - 1};
+    return true;
+}
+
 bool yk_query_next(struct yk_str *rest, const char *key, struct yk_buf *ret_value)
 {
-    struct yk_str pair, bad;
-    while (rest->p != NULL && yk_str_split(rest, '&', &pair)) {
-        const char *equals = pair.len > 0 ? memchr(pair.p, '=', pair.len) : NULL;
-        struct yk_str name = {pair.p, equals != NULL ? (size_t)(equals - pair.p) : pair.len};
+    struct yk_str name, value, bad;
+    while (next_pair(rest, &name, &value)) {
         if (!decodes_to(name, key))
             continue;
-        struct yk_str value = {0};
-        if (equals != NULL)
-            value = (struct yk_str){equals + 1, pair.len - name.len - 1};
         size_t before = ret_value != NULL ? ret_value->len : 0;
         if (ret_value == NULL || yk_percent_decode(value, true, ret_value, &bad))
             return true;
         ret_value->len = before;
     }
     return false;
+}
+
+static bool can_be_decoded(struct yk_str text, struct yk_str *ret_bad)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf decoded = {0};
+    return yk_percent_decode(text, true, &decoded, ret_bad);
+}
+
+bool yk_query_check(struct yk_str query, struct yk_str *ret_name, struct yk_str *ret_bad)
+{
+    struct yk_str value;
+    while (next_pair(&query, ret_name, &value)) {
+        if (!can_be_decoded(*ret_name, ret_bad) || !can_be_decoded(value, ret_bad))
+            return false;
+    }
+    return true;
 }
 
 bool yk_query_get(struct yk_str query, const char *key, struct yk_buf *ret_value)

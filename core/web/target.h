@@ -30,12 +30,16 @@ bool yk_percent_decode(struct yk_str text, bool plus_is_space, struct yk_buf *ou
 /*
  * Appends the decoded value of the first `key` in the query to `ret_value` (may be NULL). A key without '='
  * has the value "". A pair whose key cannot be decoded is ignored; so is one whose value cannot be decoded,
- * unless `ret_value` is NULL. False: the key is not there, and nothing was appended.
+ * unless `ret_value` is NULL: yk_job_route() refuses such queries, except on probes and the web page. False:
+ * the key is not there, and nothing was appended.
  */
 bool yk_query_get(struct yk_str query, const char *key, struct yk_buf *ret_value);
 /* Like yk_query_get(), for all values of `key`: appends the next one in `*rest`, and moves `*rest` behind it.
  * Before the first call, `*rest` is the whole query. False: there is no further value. */
 bool yk_query_next(struct yk_str *rest, const char *key, struct yk_buf *ret_value);
+/* Checks that each key and value of the query can be decoded. False: one cannot; `*ret_name` is its key as it
+ * was sent, and `*ret_bad` is as that of yk_percent_decode(). */
+bool yk_query_check(struct yk_str query, struct yk_str *ret_name, struct yk_str *ret_bad);
 
 /* Appends `path` to `out` in canonical form: begins with '/', has no empty and "." segments, and ".." removes
  * the segment before it. The result ends with a slash if `path` ends with a slash, "." or "..". */

@@ -162,6 +162,15 @@ static void is_printed(struct stage *stage, const char *want)
         fail_msg("printed:\n%s\nnot:\n%s", stage->printed, want);
 }
 
+/* What was printed is forgotten. */
+static void rewind_output(struct stage *stage)
+{
+    (void)fclose(stage->ctl.out);
+    free(stage->printed);
+    stage->ctl.out = open_memstream(&stage->printed, &stage->printed_len);
+    assert_non_null(stage->ctl.out);
+}
+
 static void prints(struct stage *stage, const char *part)
 {
     (void)fflush(stage->ctl.out);
@@ -340,6 +349,7 @@ static void placeholders_are_in_use(void **state)
     static const struct answer answers[] = {
         {PARTITION "/applications/active", 200, "[" HELD_PART "," HELD_ALL "]"},
         {PARTITION "/queues", 200, "{\"queuename\":\"root\",\"maxResource\":{\"vcore\":10000}}"},
+        {PARTITION "/application/new/pending", 200, "{\"total\":33,\"gangMembers\":30}"},
         {PARTITION "/application/new", 200, HELD_ALL},
         {PARTITION "/application/part", 200, HELD_PART},
         {NULL, 0, NULL}};
@@ -355,11 +365,75 @@ static void placeholders_are_in_use(void **state)
     run(&stage, yk_ctl_top, (char *)(uintptr_t) "apps");
     prints(&stage, "\nnew    40.0%   cpu   4     40%");
     prints(&stage, "\npart   15.0%   cpu   1.5   15%");
+    stage.ctl.output = YK_CTL_WIDE;
+    run(&stage, yk_ctl_top, (char *)(uintptr_t) "apps");
+    prints(&stage, "   USED              PLACEHOLDERS\nnew ");
+    prints(&stage, "   cpu 4             cpu 4\npart ");
+    prints(&stage, "   cpu 1.5, pods 1   cpu 0.5, pods 1\n");
+    rewind_output(&stage);
+    run(&stage, yk_ctl_top, NULL);
+    prints_not(&stage, "PLACEHOLDERS"); /* only applications have this part */
+    stage.ctl.output = YK_CTL_JSON;
+    run(&stage, yk_ctl_top, (char *)(uintptr_t) "apps");
+    prints(&stage, "\"placeholders\": {\n            \"vcore\": 500,");
+    stage.ctl.output = YK_CTL_TABLE;
     run(&stage, yk_ctl_app, (char *)(uintptr_t) "new");
     prints(&stage, "cpu 4, all through placeholders\n");
+    prints(&stage, "\nPods:          0 running, 30 waiting\n"); /* they are no requests yet */
     run(&stage, yk_ctl_app, (char *)(uintptr_t) "part");
     prints(&stage, "cpu 1.5, pods 1; through placeholders: cpu 0.5, pods 1\n");
     close_stage(&stage);
+}
+
+static void gang_asks(struct world *world, const char *key, bool placeholder, int64_t vcore)
+{
+    struct yk_resvec size = world_size(vcore, 10);
+    struct yk_si_allocation ask = {.key = key,
+                                   .application_id = "gang",
+                                   .resource = &size,
+                                   .task_group = "workers",
+                                   .placeholder = placeholder,
+                                   .scheduling_class = YK_SI_CLASS_ANY};
+    assert_int_equal(yk_core_update_allocation(world->core, "rm", &ask), YK_OK);
+    yk_resvec_done(&size);
+}
+
+/* Placeholders are no pods that run or wait. `timedout` of REST also counts those that gave way or were
+ * deleted. */
+static void pods_and_placeholders_of_a_gang(void **state)
+{
+    (void)state;
+    struct world world;
+    struct stage stage;
+    begin_world(&world);
+    world_submit(&world, "gang", "root.c", "ann");
+    open_direct(&stage, nothing);
+    use_world(&stage, &world);
+    gang_asks(&world, "p1", true, 1000);
+    gang_asks(&world, "p2", true, 1000);
+    settle(&world);
+    gang_asks(&world, "p3", true, 900000);
+    settle(&world);
+    run(&stage, yk_ctl_app, (char *)(uintptr_t) "gang");
+    prints(&stage, "\nPods:          0 running, 0 waiting; placeholders: 2 on nodes, 1 waiting\n");
+    prints(&stage, "\nGang:          workers: placeholders: 2 on nodes, 1 waiting, 0 replaced by pods\n");
+    rewind_output(&stage);
+    world_release(&world, "gang", "p2", YK_SI_TIMEOUT);
+    gang_asks(&world, "r1", false, 1000);
+    settle(&world);
+    run(&stage, yk_ctl_app, (char *)(uintptr_t) "gang");
+    prints(&stage, "\nPods:          0 running, 1 waiting; placeholders: 1 on nodes, 1 waiting\n");
+    prints(&stage, "\nGang:          workers: placeholders: 1 on nodes, 1 waiting, 0 replaced by pods, "
+                   "1 ended without being replaced\n");
+    rewind_output(&stage);
+    world_release(&world, "gang", "p1", YK_SI_PLACEHOLDER_REPLACED);
+    world_release(&world, "gang", "p3", YK_SI_STOPPED_BY_RM);
+    run(&stage, yk_ctl_app, (char *)(uintptr_t) "gang");
+    prints(&stage, "\nPods:          1 running, 0 waiting\n");
+    prints(&stage,
+           "\nGang:          workers: placeholders: 1 replaced by pods, 2 ended without being replaced\n");
+    close_stage(&stage);
+    world_done(&world);
 }
 
 static void pages(void **state)
@@ -659,6 +733,8 @@ static const struct answer of_why[] = {
      "{\"metadata\":{\"name\":\"failed\",\"namespace\":\"home\",\"uid\":\"uid-failed\",\"labels\":{"
      "\"applicationId\":\"gone\"}},\"spec\":{\"schedulerName\":\"yunikorn\"},\"status\":{\"phase\":"
      "\"Failed\",\"reason\":\"ApplicationKilled\",\"message\":\"killed by user 'chief'\"}}"},
+    {"/api/v1/namespaces/away/pods/p1", 200,
+     "{\"metadata\":{\"name\":\"p1\",\"namespace\":\"away\",\"uid\":\"u9\"},\"spec\":{\"nodeName\":\"n8\"}}"},
     {"/api/v1/namespaces/home/pods/ol", 404, "{\"kind\":\"Status\",\"message\":\"pods not found\"}"},
     {"/api/v1/namespaces/home/pods/lost", 404, "{\"kind\":\"Status\",\"message\":\"pods not found\"}"},
     {"/api/v1/namespaces/home/pods/none", 404,
@@ -699,6 +775,74 @@ static void why_a_pod_waits(void **state)
         "Limit:         queue root.a; maximum cpu 4; used cpu 3; requested cpu 1.5, memory 1Gi, pods 1; "
         "missing cpu 0.5\n"
         "Preemption:    no: it does not preempt others\n");
+    close_stage(&stage);
+    world_done(&world);
+}
+
+/* A larger request counts as the largest amount. All lines say so, as the message does. */
+static void the_largest_request(void **state)
+{
+    (void)state;
+    struct world world;
+    struct stage stage;
+    begin_world(&world);
+    world_submit(&world, "huge", "root.a", "ann");
+    world_ask(&world, "huge", "k1", 4500, INT64_C(1) << 28);
+    settle(&world);
+    open_direct(&stage, nothing);
+    use_world(&stage, &world);
+    stage.ctl.output = YK_CTL_WIDE;
+    run(&stage, yk_ctl_why, NAME("app/huge"));
+    prints(&stage, "\nRequests:      cpu 4.5, memory 256Ti or more, pods 1\n");
+    prints(&stage, "; requested cpu 4.5, memory 256Ti or more, pods 1; missing cpu ");
+    prints(&stage, "   cpu 4.5, memory 256Ti or more, pods 1   ");
+    close_stage(&stage);
+    world_done(&world);
+}
+
+struct named {
+    const char *word, *namespace_, *part; /* the argument, -n, and a part of what is printed */
+};
+
+/* Names as lists show them, and as kubectl takes them. */
+static void names_of_what_waits(void **state)
+{
+    (void)state;
+    static const struct named cases[] = {
+        {"home/p1", NULL, "Pod:           home/p1\n"},
+        {"home/p1", "home", "Pod:           home/p1\n"},
+        {"pod/p1", NULL, "Pod:           home/p1\n"},
+        {"pods/p1", NULL, "Pod:           home/p1\n"},
+        {"po/home/p1", "home", "Pod:           home/p1\n"},
+        {"away/p1", NULL, "Pod p1 does not wait: it is on node n8"},
+        {"pod/away/p1", NULL, "Pod p1 does not wait: it is on node n8"},
+        {"p1", "away", "Pod p1 does not wait: it is on node n8"},
+        {"app/etl", NULL, "Application:   etl\n"},
+        {"application/etl", NULL, "Application:   etl\n"},
+    };
+    static const struct named wrong[] = {
+        {"away/p1", "home", "pod 'away/p1' is in namespace 'away', and --namespace is 'home'"},
+        {"pod/away/p1", "home", "pod 'away/p1' is in namespace 'away', and --namespace is 'home'"},
+        {"pod/", NULL, "'' is no pod: it must be NAME or NAMESPACE/NAME"},
+        {"/p1", NULL, "'/p1' is no pod"},
+        {"home/", NULL, "'home/' is no pod"},
+        {"a/b/c", NULL, "'a/b/c' is no pod"},
+    };
+    struct world world;
+    struct stage stage;
+    open_why(&stage, &world);
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        stage.flags.namespace_ = stage.ctl.flags.namespace_ = cases[i].namespace_;
+        rewind_output(&stage);
+        run(&stage, yk_ctl_why, NAME(cases[i].word));
+        prints(&stage, cases[i].part);
+        assert_false(stage.ctl.is_misused);
+    }
+    for (size_t i = 0; i < YK_COUNT(wrong); i++) {
+        stage.flags.namespace_ = stage.ctl.flags.namespace_ = wrong[i].namespace_;
+        fails(&stage, yk_ctl_why, NAME(wrong[i].word), YK_ERR_INVALID, wrong[i].part);
+        assert_true(stage.ctl.is_misused);
+    }
     close_stage(&stage);
     world_done(&world);
 }
@@ -899,6 +1043,13 @@ static void without_an_api_server_pods_are_found_in_the_list(void **state)
     fails(&stage, yk_ctl_why, NAME("p2"), YK_ERR_NOT_FOUND,
           "no application of the name 'p2'; pods that have ended, that have a node or that have scheduling "
           "gates are not in its list");
+    rewind_output(&stage);
+    run(&stage, yk_ctl_why, NAME("home/p1"));
+    prints(&stage, "Reason:        QueueQuota\n");
+    fails(&stage, yk_ctl_why, NAME("away/p1"), YK_ERR_NOT_FOUND,
+          "the scheduler has no waiting pod in namespace 'away' and no application of the name 'p1'; ");
+    fails(&stage, yk_ctl_why, NAME("away/p1"), YK_ERR_NOT_FOUND,
+          "kubectl describe pod p1 -n away shows them");
     close_stage(&stage);
     world_done(&world);
 }
@@ -1294,6 +1445,7 @@ int main(void)
         cmocka_unit_test(history_of_configurations),
         cmocka_unit_test(json_and_yaml),
         cmocka_unit_test(placeholders_are_in_use),
+        cmocka_unit_test(pods_and_placeholders_of_a_gang),
         cmocka_unit_test(pages),
         cmocka_unit_test(hostile_answers),
         cmocka_unit_test(a_deep_tree),
@@ -1310,6 +1462,8 @@ int main(void)
         cmocka_unit_test(flags_that_contradict),
         cmocka_unit_test(tokens_are_not_sent_in_the_clear),
         cmocka_unit_test(why_a_pod_waits),
+        cmocka_unit_test(names_of_what_waits),
+        cmocka_unit_test(the_largest_request),
         cmocka_unit_test(pods_that_do_not_wait),
         cmocka_unit_test(why_an_application_waits),
         cmocka_unit_test(an_application_that_has_ended),

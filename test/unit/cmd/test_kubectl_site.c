@@ -294,6 +294,51 @@ static void what_if(void **state)
     assert_string_equal(service.printed, "pod home/try starts now on n1\n");
 }
 
+/* The question without a namespace, and as it is with the namespace home: compact JSON. */
+static void put_questions(char **ret_without, char **ret_with)
+{
+    json_t *pod = json_loads(QUESTION, 0, NULL), *metadata = json_object_get(pod, "metadata");
+    (void)json_object_del(metadata, "namespace");
+    *ret_without = json_dumps(pod, JSON_COMPACT);
+    (void)json_object_set_new(metadata, "namespace", json_string("home"));
+    *ret_with = json_dumps(pod, JSON_COMPACT);
+    json_decref(pod);
+}
+
+/* The namespace comes from the flag, or from the context if the command line names a cluster. */
+static void what_if_in_a_namespace(void **state)
+{
+    (void)state;
+    struct yk_err err = {0};
+    char file[32], kubeconfig[32], *without, *with;
+    put_questions(&without, &with);
+    write_file(file, without);
+    write_file(kubeconfig, "clusters: [{name: c, cluster: {server: 'http://127.0.0.1:1'}}]\n"
+                           "contexts: [{name: one, context: {cluster: c, namespace: home}}]\n"
+                           "current-context: one\n");
+    service.question = without; /* nothing names a namespace */
+    runs(yk_ctl_whatif, file, NULL);
+    service.question = with;
+    service.flags.namespace_ = "home";
+    runs(yk_ctl_whatif, file, NULL);
+    service.flags.namespace_ = NULL;
+    service.flags.kubeconfig = kubeconfig;
+    runs(yk_ctl_whatif, file, NULL);
+    (void)unlink(file);
+    write_file(file, QUESTION);
+    service.question = QUESTION;
+    service.flags.namespace_ = "home"; /* the same */
+    runs(yk_ctl_whatif, file, NULL);
+    service.flags.namespace_ = "team";
+    assert_int_equal(try_run(yk_ctl_whatif, file, NULL, &err), YK_ERR_INVALID);
+    assert_string_equal(err.text, "the namespace 'home' of the object does not match the namespace 'team' of "
+                                  "--namespace; use --namespace=home, or change the object");
+    (void)unlink(file);
+    (void)unlink(kubeconfig);
+    free(without);
+    free(with);
+}
+
 /* The question that --count makes, as compact JSON. */
 static char *twice(void)
 {
@@ -456,6 +501,7 @@ int main(void)
         CASE(differences_to_what_is_in_force),
         CASE(apply_of_a_broken_file),
         CASE(what_if),
+        CASE(what_if_in_a_namespace),
         CASE(what_if_of_several_pods),
         CASE(what_if_of_a_wrong_number_of_pods),
         CASE(what_if_without_an_answer),

@@ -101,6 +101,24 @@ static void maps_begin_with_cpu_and_memory(void **state)
     json_decref(map);
 }
 
+/* The largest amount stands for larger ones, but only in requests. */
+static void requests_may_be_larger(void **state)
+{
+    (void)state;
+    YK_CLEANUP(yk_buf_done) struct yk_buf out = {0};
+    json_int_t most = INT64_C(1) << 48;
+    json_t *map = json_pack("{s:I,s:I,s:i}", "memory", most, "hugepages-2Mi", most - 1, "pods", 0);
+    yk_request_put(&out, map, false);
+    assert_string_equal(yk_buf_cstr(&out), "memory 256Ti or more, hugepages-2Mi 256Ti");
+    yk_buf_clear(&out);
+    yk_request_put(&out, map, true);
+    assert_string_equal(yk_buf_cstr(&out), "memory 256Ti or more, hugepages-2Mi 256Ti, pods 0");
+    yk_buf_clear(&out);
+    yk_quantities_put(&out, map, false);
+    assert_string_equal(yk_buf_cstr(&out), "memory 256Ti, hugepages-2Mi 256Ti");
+    json_decref(map);
+}
+
 static void ages_are_those_of_kubectl(void **state)
 {
     (void)state;
@@ -224,6 +242,7 @@ int main(void)
         cmocka_unit_test(texts_cannot_steer_a_terminal),
         cmocka_unit_test(amounts_are_cores_and_gibibytes),
         cmocka_unit_test(maps_begin_with_cpu_and_memory),
+        cmocka_unit_test(requests_may_be_larger),
         cmocka_unit_test(ages_are_those_of_kubectl),
         cmocka_unit_test(columns_are_as_wide_as_their_longest_cell),
         cmocka_unit_test(long_cells_are_cut_between_characters),

@@ -11,6 +11,7 @@ yk_test(cmd/json_memory SOURCES lib/child_exit.c lib/object_text.c LINK cmd app 
 yk_test(cmd/hash_names LINK cmd base)
 yk_test(cmd/kubectl_text LINK cmd base LIBS PkgConfig::JANSSON)
 yk_test(cmd/whatif_report LINK cmd base)
+yk_test(cmd/whatif_question LINK cmd whatif base)
 yk_test(cmd/kubectl_link SOURCES lib/mock_server.c lib/core_world.c LINK cmd client web base LIBS PkgConfig::EVENT PkgConfig::OPENSSL PkgConfig::JANSSON)
 yk_test(cmd/scheduler_metrics LINK cmd shim bind base)
 yk_test(cmd/steady LINK cmd simulate api resources base)

@@ -88,6 +88,29 @@ static void order_of_checks(void **state)
     world_done(&world);
 }
 
+/* A parameter with a broken escape is refused, whatever the request is about; it is not ignored. */
+static void queries_with_a_broken_escape(void **state)
+{
+    static const struct browse_case cases[] = {
+        {"filter", P "default/nodes?filter=%zz", 400, BAD_ESCAPE " in query parameter \"filter\""},
+        {"status", P "default/applications/active?status=%zz", 400,
+         BAD_ESCAPE " in query parameter \"status\""},
+        {"limit, before the partition", P "none/nodes?offset=1&limit=1%zz", 400,
+         BAD_ESCAPE " in query parameter \"limit\""},
+        {"a name", P "default/queue/root?%zz", 400, BAD_ESCAPE " in query parameter \"%zz\""},
+        {"a parameter that the path does not have", "/ws/v1/clusters?a=%zz", 400,
+         BAD_ESCAPE " in query parameter \"a\""},
+        {"a long name", "/ws/v1/clusters?" LONG_NAME "=%zz", 400,
+         BAD_ESCAPE
+         " in query parameter \"a123456789012345678901234567890123456789012345678901234567890123\""},
+    };
+    struct world world;
+    (void)state;
+    world_init(&world, config);
+    browse_errors(&world, cases, YK_COUNT(cases));
+    world_done(&world);
+}
+
 static void names_that_are_found(void **state)
 {
     (void)state;
@@ -145,6 +168,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(order_of_checks),
+        cmocka_unit_test(queries_with_a_broken_escape),
         cmocka_unit_test(names_that_are_found),
         cmocka_unit_test(health_before_the_first_run),
         cmocka_unit_test(later_endpoints_are_absent),

@@ -46,6 +46,8 @@ static void what_pprof_asks_for(void **state)
     yk_answer_done(&answer);
     answer = browse(&world, "/debug/pprof/profile?seconds=x", 400);
     yk_answer_done(&answer);
+    answer = browse(&world, "/debug/pprof/profile?seconds=%zz", 400);
+    yk_answer_done(&answer);
     world_done(&world);
 }
 

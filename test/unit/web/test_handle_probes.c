@@ -27,6 +27,7 @@ static void table(void **state)
         {"/livez", false, true, 500, "[+]ping ok\n[-]loop failed: reason withheld\nlivez check failed\n"},
         {"/healthz", false, true, 500, "[+]ping ok\n[-]loop failed: reason withheld\nhealthz check failed\n"},
         {"/readyz?exclude=synced", true, false, 200, "ok"},
+        {"/readyz?exclude=%zz", true, true, 200, "ok"}, /* what cannot be decoded is ignored */
         {"/readyz?exclude=x&exclude=synced&verbose", true, false, 200,
          "[+]ping ok\n[+]loop ok\n[+]synced excluded: ok\nreadyz check passed\n"},
         {"/readyz/synced", true, true, 200, "ok"},

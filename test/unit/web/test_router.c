@@ -169,6 +169,14 @@ static void answers_of_the_router(void **state)
         {"POST", "/ws/v1/validate-conf/", 307, "Location: /ws/v1/validate-conf\r\n", ""},
         {"GET", "/ws/v1/partition/p/queue/%zz", 400, "Content-Type: text/plain; charset=utf-8\r\n",
          "400 Bad Request\n"},
+        {"GET", "/ws/v1/partition/p/nodes?filter=%zz", 400,
+         "Content-Type: application/json; charset=UTF-8\r\nAccess-Control-Allow-Origin: *\r\n",
+         "{\"status_code\":400,\"message\":\"invalid URL escape \\\"%zz\\\" in query parameter "
+         "\\\"filter\\\"\","
+         "\"description\":\"invalid URL escape \\\"%zz\\\" in query parameter "
+         "\\\"filter\\\"\",\"StatusCode\":400,"
+         "\"Message\":\"invalid URL escape \\\"%zz\\\" in query parameter \\\"filter\\\"\","
+         "\"Description\":\"invalid URL escape \\\"%zz\\\" in query parameter \\\"filter\\\"\"}\n"},
     };
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
         YK_CLEANUP(yk_job_freep) struct yk_job *job = yk_job_new();

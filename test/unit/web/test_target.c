@@ -88,6 +88,34 @@ static void query_values(void **state)
     assert_false(yk_query_get((struct yk_str){0}, "a", NULL));
 }
 
+static void queries_that_cannot_be_decoded(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *query, *name, *bad; /* name NULL: the query is good */
+    } cases[] = {
+        {"", NULL, NULL},
+        {"&&a", NULL, NULL},
+        {"a=%00+%e4&%61==%25&b", NULL, NULL},
+        {"a=1&filter=%zz", "filter", "%zz"},
+        {"a=x%2", "a", "%2"},
+        {"a=100%&b=%zz", "a", "%"},
+        {"%6=1", "%6", "%6"},
+        {"=%zz", "", "%zz"},
+        {"subtree%", "subtree%", "%"},
+    };
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        struct yk_str name = {0}, bad = {0};
+        bool is_good = yk_query_check(yk_str_from(cases[i].query), &name, &bad);
+        if (is_good != (cases[i].name == NULL) ||
+            (!is_good && (!yk_str_is(name, cases[i].name) || !yk_str_is(bad, cases[i].bad))))
+            fail_msg("'%s': '" YK_STR_FMT "' in '" YK_STR_FMT "'", cases[i].query, YK_STR_ARG(bad),
+                     YK_STR_ARG(name));
+    }
+    struct yk_str name, bad;
+    assert_true(yk_query_check((struct yk_str){0}, &name, &bad));
+}
+
 static void clean_paths(void **state)
 {
     (void)state;
@@ -109,9 +137,8 @@ static void clean_paths(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(targets),
-        cmocka_unit_test(decoding),
-        cmocka_unit_test(query_values),
+        cmocka_unit_test(targets),      cmocka_unit_test(decoding),
+        cmocka_unit_test(query_values), cmocka_unit_test(queries_that_cannot_be_decoded),
         cmocka_unit_test(clean_paths),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
