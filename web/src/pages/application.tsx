@@ -346,16 +346,19 @@ function Why(props: { app: Application }): JSX.Element | null {
 function GangProgress(props: { app: Application; former: boolean }): JSX.Element | null {
   const groups = props.app.placeholderData ?? [];
   if (groups.length === 0) return null;
-  const held = (name: string): number => (props.app.allocations ?? []).filter((a) => a.placeholder === true && a.taskGroupName === name).length;
+  const placeholdersOf = (name: string, pods: readonly { placeholder?: boolean; taskGroupName?: string }[] | undefined): number =>
+    (pods ?? []).filter((pod) => pod.placeholder === true && pod.taskGroupName === name).length;
   return (
     <Panel title="Gang">
       <ul class="gang">
         {groups.map((group) => {
-          const wanted = group.count ?? 0;
           const replaced = group.replaced ?? 0;
-          const placed = held(group.taskGroupName);
+          const placed = placeholdersOf(group.taskGroupName, props.app.allocations);
+          // `count` also has the placeholders of a gang that gave way, which are made again.
+          const wanted = props.former ? (group.count ?? 0) : replaced + placed + placeholdersOf(group.taskGroupName, props.app.requests);
+          const ended = group.timedout ?? 0;
           const now = props.former ? 'ran' : `run, ${count(placed)} placeholders hold capacity`;
-          const text = `${count(replaced)} of ${count(wanted)} ${now}${(group.timedout ?? 0) > 0 ? `, ${count(group.timedout!)} timed out` : ''}`;
+          const text = `${count(replaced)} of ${count(wanted)} ${now}${ended > 0 ? `, ${count(ended)} ended without a pod` : ''}`;
           return (
             <li key={group.taskGroupName}>
               <span class="gang-name">
