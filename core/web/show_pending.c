@@ -284,38 +284,7 @@ static void put_ahead(struct yk_json *json, const struct yk_partition *partition
 static void put_basis(struct yk_json *json, const struct yk_si_start *start)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf basis = {0};
-    unsigned long long seconds = (unsigned long long)(start->window_ns / YK_NS_PER_S);
-    const char *pods = start->of_gangs ? "placeholder pods of gangs" : "pods";
-    const char *kind = start->application != NULL ? "application" : "queue";
-    const char *name = start->application != NULL ? start->application : start->queue;
-    if (!start->ends_by_itself)
-        yk_buf_text(&basis, "what it waits for does not end by itself");
-    else if (start->is_after_timeout)
-        yk_buf_text(&basis, "its pods start only after the timeout of the gang");
-    else if (start->needs_others)
-        yk_buf_text(&basis, "other pods have to start or end first");
-    else if (start->is_preempting && !start->is_known)
-        yk_buf_text(&basis, "it starts when the preempted pods have ended");
-    else if (!start->is_known && start->starts == 0)
-        yk_buf_printf(&basis, "no %s of %s %s started lately", pods, kind, name);
-    else if (!start->is_known && start->is_overtaken && start->application != NULL)
-        yk_buf_printf(&basis, "pods of other applications of queue %s start first", start->queue);
-    else if (!start->is_known && start->is_overtaken)
-        yk_buf_printf(&basis, "new pods of older applications of queue %s come as fast as pods start",
-                      start->queue);
-    else if (!start->is_known && start->starts > 2 * start->batches)
-        yk_buf_printf(&basis, "%u %s of %s %s started lately, but at only %u moment%s in the last %llu s",
-                      start->starts, pods, kind, name, start->batches, start->batches == 1 ? "" : "s",
-                      seconds);
-    else if (!start->is_known)
-        yk_buf_printf(&basis, "too few %s of %s %s started lately: %u in the last %llu s", pods, kind, name,
-                      start->starts, seconds);
-    else
-        yk_buf_printf(&basis, "%u %s of %s %s started in the last %llu s", start->starts, pods, kind, name,
-                      seconds);
-    if (start->is_known && start->ahead > 0)
-        yk_buf_printf(&basis, ", and %llu come%s first", (unsigned long long)start->ahead,
-                      start->ahead == 1 ? "s" : "");
+    yk_si_start_basis(start, &basis);
     yk_json_add_text(json, "basis", yk_buf_cstr(&basis));
 }
 
