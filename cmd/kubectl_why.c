@@ -96,6 +96,19 @@ static void print_estimate(const struct yk_ctl *ctl, const json_t *estimate)
     yk_ctl_print_field(ctl, "Starts", yk_buf_view(&text));
 }
 
+static void print_gang_timeout(const struct yk_ctl *ctl, const json_t *timeout)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = 512};
+    bool fails = strcmp(yk_ctl_text(timeout, "outcome"), "applicationFails") == 0;
+    if (!json_is_object(timeout))
+        return;
+    yk_buf_text(&text, "in ");
+    yk_age_put(&text, yk_ctl_number(timeout, "time") - ctl->now_ns);
+    yk_buf_printf(&text, " %s, unless it is complete",
+                  fails ? "the application fails" : "its pods are scheduled without it");
+    yk_ctl_print_field(ctl, "Gang", yk_buf_view(&text));
+}
+
 static void add_amounts(struct yk_buf *text, const char *word, const json_t *limit, const char *key)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf amounts = {.max = 64 << 10};
@@ -194,6 +207,7 @@ static void print_details(const struct yk_ctl *ctl, const json_t *answer)
     print_filters(ctl, nodes);
     print_obstacles(ctl, json_object_get(answer, "obstacles"));
     print_text(ctl, "Remedy", answer, "remedy");
+    print_gang_timeout(ctl, json_object_get(answer, "gangTimeout"));
     print_wait(ctl, answer);
     print_position(ctl, answer);
     print_estimate(ctl, json_object_get(answer, "estimate"));

@@ -202,8 +202,8 @@ struct yk_si_start {
     uint32_t batches;        /* number of moments at which they did: those that start together count once */
     int64_t window_ns;       /* the time up to now that was looked at */
 };
-/* Appends what the estimate is made from, or why the start is unknown, without a full stop: "7 pods of queue
- * root.a started in the last 30 s, and 1 comes first". `start->waits` is true. */
+/* Appends what the estimate is made from, or why the start is unknown, without a full stop, such as how many
+ * started in `window_ns`, and how many come first. `start->waits` is true. */
 static inline void yk_si_start_basis(const struct yk_si_start *start, struct yk_buf *text)
 {
     unsigned long long seconds = (unsigned long long)(start->window_ns / YK_NS_PER_S);

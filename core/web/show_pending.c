@@ -578,13 +578,30 @@ static uint64_t position_in_app(const struct yk_ask *ask)
     return count;
 }
 
+/* When the timeout of the gang ends, and what happens then; nothing if that does not matter. */
+static void put_gang_timeout(struct yk_json *json, const struct yk_app *app)
+{
+    const struct yk_clock *clock = app->partition->core->clock;
+    if (app->gang == NULL || !yk_gang_may_time_out(app->gang))
+        return;
+    int64_t left_ns = app->gang->timer.due_mono_ns - yk_clock_mono_ns(clock);
+    yk_json_key(json, "gangTimeout");
+    yk_json_object_begin(json);
+    yk_json_add_int(json, "time", yk_clock_wall_ns(clock) + left_ns);
+    yk_json_add_text(json, "outcome",
+                     app->gang->style == YK_SI_GANG_HARD ? "applicationFails" : "gangGivenUp");
+    yk_json_object_end(json);
+}
+
 static void put_details(struct yk_json *json, const struct yk_ask *ask, const struct yk_why *why,
                         const struct yk__ahead *ahead)
 {
+    YK_CLEANUP(yk_buf_done) struct yk_buf remedy = {0};
     uint64_t in_app = position_in_app(ask), in_queue = ahead->asks + in_app;
     struct yk_si_start start = yk_start_estimate(ask, why->reason, NULL);
     put_attempts(json, ask);
-    yk_json_add_text(json, "remedy", yk_why_remedy(why, start.ends_by_itself));
+    yk_why_remedy(ask, why, start.ends_by_itself, &remedy);
+    yk_json_add_text(json, "remedy", yk_buf_cstr(&remedy));
     yk_json_add_uint(json, "positionInQueue", in_queue);
     yk_json_add_uint(json, "positionInApplication", in_app);
     put_ahead(json, yk_ask_app(ask)->partition, ahead);
@@ -594,6 +611,7 @@ static void put_details(struct yk_json *json, const struct yk_ask *ask, const st
     put_nodes(json, ask, why);
     put_preemption(json, ask);
     put_reservation(json, ask);
+    put_gang_timeout(json, yk_ask_app(ask));
     yk__put_gang_unused(json, yk_ask_app(ask));
 }
 
@@ -659,9 +677,11 @@ void yk__show_held_explanation(struct yk_json *json, const struct yk_app *app, c
     put_held_identity(json, app, held);
     put_gang_reason(json, yk_buf_cstr(&sentence));
     put_gang(json, ask, &why, held);
-    if (ask != NULL)
+    if (ask != NULL) {
         put_details(json, ask, &why, ahead);
-    else
+    } else {
         yk_json_add_int(json, "since", held->create_wall_ns);
+        put_gang_timeout(json, app);
+    }
     yk_json_object_end(json);
 }

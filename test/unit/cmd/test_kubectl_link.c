@@ -753,6 +753,48 @@ static void why_an_application_waits(void **state)
     world_done(&world);
 }
 
+/* One of two placeholders has a node, the other one waits for its queue. The time that is left is that of now. */
+static void why_a_gang_waits(void **state)
+{
+    static const struct {
+        enum yk_si_gang_style style;
+        const char *want;
+    } cases[] = {
+        {YK_SI_GANG_HARD, "Gang:          in 13m the application fails, unless it is complete\n"},
+        {YK_SI_GANG_SOFT, "Gang:          in 13m its pods are scheduled without it, unless it is complete\n"},
+    };
+    (void)state;
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        struct world world;
+        struct stage stage;
+        struct yk_resvec size = world_size(1000, 10), total = world_size(2000, 20);
+        yk_resvec_put(&total, yk_restype_find(YK_STR("pods")), 2);
+        open_why(&stage, &world);
+        const struct yk_si_new_app app = {.application_id = "gang",
+                                          .queue = "root.a",
+                                          .ugi = {.user = "joe"},
+                                          .gang_style = cases[i].style,
+                                          .placeholder_ask = &total};
+        assert_int_equal(yk_core_add_app(world.core, "rm", &app), YK_OK);
+        for (int member = 0; member < 2; member++) {
+            const struct yk_si_allocation ask = {.key = member == 0 ? "ph0" : "ph1",
+                                                 .application_id = "gang",
+                                                 .resource = &size,
+                                                 .task_group = "tg",
+                                                 .placeholder = true,
+                                                 .scheduling_class = YK_SI_CLASS_ANY};
+            assert_int_equal(yk_core_update_allocation(world.core, "rm", &ask), YK_OK);
+        }
+        settle(&world);
+        world_advance(&world, 100);
+        use_world(&stage, &world);
+        run(&stage, yk_ctl_why, NAME("gang"));
+        prints(&stage, cases[i].want);
+        close_stage(&stage);
+        world_done(&world);
+    }
+}
+
 /* ---- applications that have ended ---- */
 
 /* The application runs a pod of 1 core for 60 s, and completes 30 s after it. */
@@ -1312,6 +1354,7 @@ int main(void)
         cmocka_unit_test(why_a_pod_waits),
         cmocka_unit_test(pods_that_do_not_wait),
         cmocka_unit_test(why_an_application_waits),
+        cmocka_unit_test(why_a_gang_waits),
         cmocka_unit_test(an_application_that_has_ended),
         cmocka_unit_test(why_an_application_does_not_wait),
         cmocka_unit_test(why_a_pod_of_an_ended_application_does_not_wait),
