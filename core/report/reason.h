@@ -71,6 +71,8 @@ struct yk_refusal yk_why_refusal(const struct yk_group *group, const struct yk_w
  * `ends_by_itself`: the field of that name in the result of yk_start_estimate(). */
 void yk_why_remedy(const struct yk_ask *ask, const struct yk_why *why, bool ends_by_itself,
                    struct yk_buf *text);
+/* The same for a rejected application. Static. */
+const char *yk_why_remedy_of_rejected(const struct yk_app *app);
 /*
  * The reason why nodes do not take a pending ask, from what yk_node_look() has just counted for its group.
  * The first of these that is true:

@@ -67,3 +67,17 @@ void yk_why_remedy(const struct yk_ask *ask, const struct yk_why *why, bool ends
     if (remedy[0] != '\0' && fails_by_timeout(ask))
         yk_buf_text(text, "; at the timeout of its gang, the application fails");
 }
+
+const char *yk_why_remedy_of_rejected(const struct yk_app *app)
+{
+    switch (app->life.rejection) {
+    case YK_APP_REJECTION_GANG_SIZE:
+        return "make the gang smaller, or raise the maximum of the queue, and create the pods again";
+    case YK_APP_REJECTION_NO_GANGS:
+        return "name a queue that takes gangs, or change its application.sort.policy, and create the pods "
+               "again";
+    case YK_APP_REJECTION_PLACE:
+        break;
+    }
+    return "correct the queue, the user or the placement rules, and create the pods again";
+}

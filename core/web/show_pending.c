@@ -254,6 +254,8 @@ void yk__show_app_reason(struct yk_json *json, const char *app_id, const struct 
     yk_json_add_text(json, "applicationState", app != NULL ? yk_app_state_name(app->state) : "");
     yk_json_add_text(json, "reason", yk_si_reason_token(why.reason));
     yk_json_add_text(json, "message", yk_buf_cstr(&text));
+    if (why.reason == YK_REASON_REJECTED)
+        yk_json_add_text(json, "remedy", yk_why_remedy_of_rejected(app));
     if (app != NULL)
         yk__put_gang_unused(json, app);
 }

@@ -646,6 +646,13 @@ static void tokens_are_not_sent_in_the_clear(void **state)
             "\",\"labels\":{\"applicationId\":\"etl\"}},\"spec\":{\"schedulerName\":\"yunikorn\"" more "}}"  \
     }
 
+/* Its application is `big`. */
+#define REJECTED_POD(name, created)                                                                          \
+    "{\"metadata\":{\"name\":\"" name "\",\"namespace\":\"home\",\"uid\":\"uid-" name                        \
+    "\",\"creationTimestamp\":\"" created "\",\"labels\":{\"applicationId\":\"big\"}},\"spec\":{"            \
+    "\"schedulerName\":\"yunikorn\"},\"status\":{\"phase\":\"Failed\",\"reason\":\"ApplicationRejected\","   \
+    "\"message\":\" refused\"}}"
+
 static const struct answer of_why[] = {
     POD_OF("p1", "etl", "2023-11-14T22:13:20Z"),
     POD_OF("early", "older", "2023-11-14T22:18:41Z"),
@@ -659,6 +666,8 @@ static const struct answer of_why[] = {
      "{\"metadata\":{\"name\":\"failed\",\"namespace\":\"home\",\"uid\":\"uid-failed\",\"labels\":{"
      "\"applicationId\":\"gone\"}},\"spec\":{\"schedulerName\":\"yunikorn\"},\"status\":{\"phase\":"
      "\"Failed\",\"reason\":\"ApplicationKilled\",\"message\":\"killed by user 'chief'\"}}"},
+    {"/api/v1/namespaces/home/pods/refused", 200, REJECTED_POD("refused", "2023-11-14T22:13:20Z")},
+    {"/api/v1/namespaces/home/pods/newer", 200, REJECTED_POD("newer", "2033-11-14T22:13:20Z")},
     {"/api/v1/namespaces/home/pods/ol", 404, "{\"kind\":\"Status\",\"message\":\"pods not found\"}"},
     {"/api/v1/namespaces/home/pods/lost", 404, "{\"kind\":\"Status\",\"message\":\"pods not found\"}"},
     {"/api/v1/namespaces/home/pods/none", 404,
@@ -808,7 +817,16 @@ static void run_to_the_end(struct world *world, const char *id)
     world_advance(world, 40);
 }
 
-/* `old` has completed twice, `lost` was rejected, and `etl` was killed. */
+/* Submits an application whose gang is larger than the maximum of its queue. */
+static void submit_large_gang(struct world *world)
+{
+    struct yk_resvec total = world_size(5000, 10);
+    const struct yk_si_new_app app = {
+        .application_id = "big", .queue = "root.a", .ugi = {.user = "joe"}, .placeholder_ask = &total};
+    assert_int_equal(yk_core_add_app(world->core, "rm", &app), YK_OK);
+}
+
+/* `old` has completed twice, `lost` and `big` were rejected, and `etl` was killed. */
 static void open_ended(struct stage *stage, struct world *world)
 {
     struct yk_err err = {0};
@@ -817,6 +835,7 @@ static void open_ended(struct stage *stage, struct world *world)
     run_to_the_end(world, "older");
     run_to_the_end(world, "old");
     world_submit(world, "lost", "root.none", "ann");
+    submit_large_gang(world);
     assert_int_equal(yk_app_kill(world_app(world, "etl"), "chief", &err), YK_OK);
     world_advance(world, 180);
     open_stage(stage, of_why);
@@ -873,10 +892,33 @@ static void why_an_application_does_not_wait(void **state)
     prints(&stage, "State:         Failed\nMessage:       ApplicationKilled: killed by user 'chief'\n");
     run(&stage, yk_ctl_why, NAME("lost"));
     prints(&stage, "State:         Rejected\nMessage:       ");
+    prints(&stage,
+           "Remedy:        correct the queue, the user or the placement rules, and create the pods again\n");
     run(&stage, yk_ctl_why, NAME("failed"));
     prints(&stage, "Reason:        ApplicationKilled\nMessage:       killed by user 'chief'\n");
     fails(&stage, yk_ctl_why, NAME("none"), YK_ERR_NOT_FOUND, "pods \"none\" not found");
     fails(&stage, yk_ctl_why, NAME("app/ol"), YK_ERR_NOT_FOUND, "application 'ol': Application not found");
+    close_stage(&stage);
+    world_done(&world);
+}
+
+/* The remedy is the one for the cause, if the scheduler knows the application of the pod. */
+static void why_an_application_was_rejected(void **state)
+{
+    static const char of_gang[] = "Remedy:        make the gang smaller, or raise the maximum of the queue, "
+                                  "and create the pods again\n";
+    (void)state;
+    struct world world;
+    struct stage stage;
+    open_ended(&stage, &world);
+    run(&stage, yk_ctl_why, NAME("app/big"));
+    prints(&stage, of_gang);
+    run(&stage, yk_ctl_why, NAME("refused"));
+    prints(&stage, "Reason:        Rejected\nMessage:       refused\n");
+    prints(&stage, of_gang);
+    run(&stage, yk_ctl_why, NAME("newer")); /* its application is another one of this name */
+    prints(&stage,
+           "Remedy:        correct the queue, the user or the placement rules, and create the pods again\n");
     close_stage(&stage);
     world_done(&world);
 }
@@ -1357,6 +1399,7 @@ int main(void)
         cmocka_unit_test(why_a_gang_waits),
         cmocka_unit_test(an_application_that_has_ended),
         cmocka_unit_test(why_an_application_does_not_wait),
+        cmocka_unit_test(why_an_application_was_rejected),
         cmocka_unit_test(why_a_pod_of_an_ended_application_does_not_wait),
         cmocka_unit_test(why_a_pod_waits_whose_application_has_an_old_namesake),
         cmocka_unit_test(timelines_and_preemptions),
