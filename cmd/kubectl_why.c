@@ -96,6 +96,19 @@ static void print_estimate(const struct yk_ctl *ctl, const json_t *estimate)
     yk_ctl_print_field(ctl, "Starts", yk_buf_view(&text));
 }
 
+static void print_gang_timeout(const struct yk_ctl *ctl, const json_t *timeout)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = 512};
+    bool fails = strcmp(yk_ctl_text(timeout, "outcome"), "applicationFails") == 0;
+    if (!json_is_object(timeout))
+        return;
+    yk_buf_text(&text, "in ");
+    yk_age_put(&text, yk_ctl_number(timeout, "time") - ctl->now_ns);
+    yk_buf_printf(&text, " %s, unless it is complete",
+                  fails ? "the application fails" : "its pods are scheduled without it");
+    yk_ctl_print_field(ctl, "Gang", yk_buf_view(&text));
+}
+
 static void add_amounts(struct yk_buf *text, const char *word, const json_t *limit, const char *key)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf amounts = {.max = 64 << 10};
@@ -197,6 +210,7 @@ static void print_details(const struct yk_ctl *ctl, const json_t *answer)
     print_filters(ctl, nodes);
     print_obstacles(ctl, json_object_get(answer, "obstacles"));
     print_text(ctl, "Remedy", answer, "remedy");
+    print_gang_timeout(ctl, json_object_get(answer, "gangTimeout"));
     print_wait(ctl, answer);
     print_position(ctl, answer);
     print_estimate(ctl, json_object_get(answer, "estimate"));
@@ -239,8 +253,14 @@ static enum yk_status get_explanation(struct yk_ctl *ctl, const char *app, const
 
 /* ---- applications ---- */
 
-static const char remedy_of_rejected[] =
-    "correct the queue, the user or the placement rules, and create the pods again";
+/* The remedy in an object about a rejected application. An older scheduler, or `rejected` NULL, has none. */
+static const char *remedy_of_rejected(const json_t *rejected)
+{
+    const char *remedy = yk_ctl_text(rejected, "remedy");
+    return remedy[0] != '\0'
+               ? remedy
+               : "correct the queue, the user or the placement rules, and create the pods again";
+}
 
 static enum yk_status get_app(struct yk_ctl *ctl, const char *id, json_t **ret_answer, struct yk_err *err)
 {
@@ -275,7 +295,7 @@ static void describe_ended(const struct yk_ctl *ctl, const json_t *app, size_t c
     yk_ctl_print_end(ctl, app, count);
     yk_ctl_print_field(ctl, "Pods", YK_STR("none waits: the application has ended"));
     if (strcmp(yk_ctl_text(app, "applicationState"), "Rejected") == 0)
-        yk_ctl_print_field(ctl, "Remedy", yk_str_from(remedy_of_rejected));
+        yk_ctl_print_field(ctl, "Remedy", yk_str_from(remedy_of_rejected(app)));
 }
 
 /* Explains the application among those that have ended after `after_wall_ns`. */
@@ -312,7 +332,7 @@ static void describe_app(struct yk_ctl *ctl, json_t *answer)
     if (yk_ctl_number(answer, "total") == 0)
         yk_ctl_print_field(ctl, "Pods", YK_STR("none waits"));
     if (is_rejected)
-        yk_ctl_print_field(ctl, "Remedy", yk_str_from(remedy_of_rejected));
+        yk_ctl_print_field(ctl, "Remedy", yk_str_from(remedy_of_rejected(answer)));
     describe_first(ctl, answer);
     yk_ctl_print_pending(ctl, answer);
 }
@@ -461,20 +481,48 @@ static void print_own_reason(const struct yk_ctl *ctl, const json_t *metadata, c
         yk_ctl_print_field(ctl, "Remedy", yk_str_from(remedy));
 }
 
+/* Whether the application, which may be NULL, is the rejected one of the pod: it ended after the pod was
+ * created. */
+static bool is_rejected_with(const json_t *app, const json_t *metadata)
+{
+    int64_t create_wall_ns = 0;
+    return app != NULL && strcmp(yk_ctl_text(app, "applicationState"), "Rejected") == 0 &&
+           yk_time_parse(yk_str_from(yk_ctl_text(metadata, "creationTimestamp")), &create_wall_ns) == YK_OK &&
+           yk_ctl_number(app, "finishedTime") >= create_wall_ns;
+}
+
+static void tell_rejected(struct yk_ctl *ctl, const json_t *metadata, struct yk_str message)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf id = {.max = 4096}, second = {.max = 4096};
+    json_t *app = NULL;
+    size_t count = 0;
+    put_app_of_pod(metadata, &id, &second);
+    enum yk_status st = yk_ctl_find_ended(ctl, yk_buf_cstr(&id), &app, &count, NULL);
+    if (st != YK_OK && second.len > 0)
+        st = yk_ctl_find_ended(ctl, yk_buf_cstr(&second), &app, &count, NULL);
+    if (st != YK_OK) /* the scheduler has started since, or cannot be asked */
+        app = NULL;
+    const json_t *rejected = is_rejected_with(app, metadata) ? app : NULL;
+    print_own_reason(ctl, metadata, "Rejected", message, remedy_of_rejected(rejected));
+    json_decref(app);
+}
+
 /* Prints the reason in the object of a pod that the scheduler no longer knows, or does not know yet. False:
  * the object has no reason. A pod without a node fails because of its application: the scheduler writes
  * why. */
-static bool tell_from_pod(const struct yk_ctl *ctl, const json_t *pod)
+static bool tell_from_pod(struct yk_ctl *ctl, const json_t *pod)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = 64 << 10};
     const json_t *gates = json_object_get(json_object_get(pod, "spec"), "schedulingGates");
     const json_t *status = json_object_get(pod, "status"), *metadata = json_object_get(pod, "metadata");
     const char *reason = yk_ctl_text(status, "reason");
-    bool is_rejected = strcmp(reason, "ApplicationRejected") == 0;
-    if (is_rejected || (reason[0] != '\0' && strcmp(yk_ctl_text(status, "phase"), "Failed") == 0)) {
-        print_own_reason(ctl, metadata, is_rejected ? "Rejected" : reason,
-                         yk_str_trim(yk_str_from(yk_ctl_text(status, "message"))),
-                         is_rejected ? remedy_of_rejected : NULL);
+    struct yk_str message = yk_str_trim(yk_str_from(yk_ctl_text(status, "message")));
+    if (strcmp(reason, "ApplicationRejected") == 0) {
+        tell_rejected(ctl, metadata, message);
+        return true;
+    }
+    if (reason[0] != '\0' && strcmp(yk_ctl_text(status, "phase"), "Failed") == 0) {
+        print_own_reason(ctl, metadata, reason, message, NULL);
         return true;
     }
     if (json_array_size(gates) == 0)

@@ -46,9 +46,11 @@ static void print_others(const json_t *impact, const char *key, const char *what
     json_array_foreach(json_object_get(impact, key), index, pod)
     {
         YK_CLEANUP(yk_buf_done) struct yk_buf line = {0};
-        yk_buf_printf(&line, "  %s: %s/%s (application %s, %s) on %s", what, text_of(pod, "namespace"),
-                      text_of(pod, "podName"), text_of(pod, "applicationID"), text_of(pod, "queueName"),
-                      text_of(pod, "nodeID"));
+        yk_buf_printf(&line, "  %s: %s/%s", what, text_of(pod, "namespace"), text_of(pod, "podName"));
+        if (text_of(pod, "applicationID")[0] != '\0') /* else it is a pod of another scheduler */
+            yk_buf_printf(&line, " (application %s, %s)", text_of(pod, "applicationID"),
+                          text_of(pod, "queueName"));
+        yk_buf_printf(&line, " on %s", text_of(pod, "nodeID"));
         print_line(out, &line);
     }
 }
@@ -165,6 +167,7 @@ void yk_whatif_print_impact(const json_t *impact, FILE *out)
     print_draining(impact, out);
     print_placements(impact, out);
     print_others(impact, "ended", "ends", out);
+    print_others(impact, "notFitting", "does not fit", out);
     print_others(impact, "preempted", "preempted", out);
     print_others(impact, "started", "starts", out);
 }

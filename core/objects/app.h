@@ -92,10 +92,18 @@ struct yk_app_pending_count {
     bool in_leaf;                    /* the leaf counts these asks in its pending_asks, too */
 };
 
+/* Why the application was rejected, as far as users can do different things about it. */
+enum yk_app_rejection {
+    YK_APP_REJECTION_PLACE = 0, /* no queue takes it; also while it is not rejected */
+    YK_APP_REJECTION_GANG_SIZE, /* its gang is larger than a maximum of the queue or of a queue above */
+    YK_APP_REJECTION_NO_GANGS,  /* the policy of the queue takes no gangs */
+};
+
 /* The states and the end of the application (partition/lifecycle.h). Written by: partition. */
 struct yk_app_life {
-    bool removing;                 /* being removed: it does not complete */
-    enum yk_si_failure failure;    /* the reason, set when it fails or its gang times out */
+    bool removing;              /* being removed: it does not complete */
+    enum yk_si_failure failure; /* the reason, set when it fails or its gang times out */
+    enum yk_app_rejection rejection;
     struct yk_timer timer;         /* for the next change of its state */
     char *message;                 /* owned; why it was rejected or failed; NULL: not known, or neither */
     int64_t start_wall_ns;         /* first time Starting or Running; 0: never */

@@ -75,6 +75,12 @@ bool yk_gang_ends_by_timeout(const struct yk_gang *gang)
     return gang->style != YK_SI_GANG_HARD && yk_timer_armed(&gang->timer);
 }
 
+bool yk_gang_may_time_out(const struct yk_gang *gang)
+{
+    enum yk_app_state state = gang->app->state;
+    return yk_timer_armed(&gang->timer) && (state == YK_APP_NEW || state == YK_APP_ACCEPTED);
+}
+
 /* A dynamic leaf has only the properties of a template. If the template does not set the property to another
  * value than the default, the queue above decides. */
 enum yk_gang_placement yk_gang_placement_in(const struct yk_queue *leaf)

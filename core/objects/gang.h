@@ -113,6 +113,10 @@ void yk_gang_restart_timeout(struct yk_gang *gang, struct yk_timers *timers);
 /* Whether the timeout of the gang is running, and asks that still wait for the gang then are scheduled
  * without it. */
 bool yk_gang_ends_by_timeout(const struct yk_gang *gang);
+/* Whether the timeout of the gang is running, and the application still waits for the gang: if it is not
+ * complete at the end of the timeout, the application fails (YK_SI_GANG_HARD), or its asks are scheduled without
+ * the gang. */
+bool yk_gang_may_time_out(const struct yk_gang *gang);
 /* The value of gang.placement for `leaf`. A dynamic queue with the default, "gradual", uses the value of the
  * queue above it. */
 enum yk_gang_placement yk_gang_placement_in(const struct yk_queue *leaf);

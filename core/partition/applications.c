@@ -29,20 +29,24 @@ static enum yk_status fail_too_large(const struct yk_queue *leaf, const struct y
 }
 
 /* Checks that the leaf can run the gang: its policy takes gangs, and the maxima allow the whole gang
- * (R42). */
-static enum yk_status check_gang(const struct yk_queue *leaf, const struct yk_si_new_app *request,
-                                 struct yk_err *err)
+ * (R42). If not, notes the cause in `app`. */
+static enum yk_status check_gang(const struct yk_queue *leaf, struct yk_app *app,
+                                 const struct yk_si_new_app *request, struct yk_err *err)
 {
     YK_RESVEC(max);
     if (request->placeholder_ask == NULL || yk_resvec_is_zero(request->placeholder_ask))
         return YK_OK;
-    if (!yk_app_sort_takes_gangs(leaf->settings.app_sort))
+    if (!yk_app_sort_takes_gangs(leaf->settings.app_sort)) {
+        app->life.rejection = YK_APP_REJECTION_NO_GANGS;
         return yk_fail(
             err, YK_ERR_INVALID,
             "queue %s cannot run application %s: a queue with application.sort.policy %s takes no gangs",
             leaf->path, request->application_id, yk_app_sort_name(leaf->settings.app_sort));
-    if (yk_queue_effective_max(leaf, false, &max) && !yk_resvec_fit_undef(&max, request->placeholder_ask))
+    }
+    if (yk_queue_effective_max(leaf, false, &max) && !yk_resvec_fit_undef(&max, request->placeholder_ask)) {
+        app->life.rejection = YK_APP_REJECTION_GANG_SIZE;
         return fail_too_large(leaf, request, &max, err);
+    }
     return YK_OK;
 }
 
@@ -113,7 +117,7 @@ static enum yk_status place(struct yk_partition *partition, struct yk_app *app,
     if (st != YK_OK)
         return st;
     if (!app->forced) /* a restored application runs already, so it is not refused (5.5) */
-        st = check_gang(leaf, request, err);
+        st = check_gang(leaf, app, request, err);
     if (st == YK_OK)
         join(app, leaf);
     else

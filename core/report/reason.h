@@ -66,9 +66,13 @@ bool yk_why_exceeds_max(const struct yk_ask *ask);
 /* What keeps asks of the group, which wait for the reason `why`, from being tried. YK_REFUSAL_NONE: nothing
  * does, or the application pauses, or the partition is stopped. O(depth). */
 struct yk_refusal yk_why_refusal(const struct yk_group *group, const struct yk_why *why);
-/* What users can do about the reason: a phrase such as "wait until pods end", without a full stop; "" if
- * there is nothing. `ends_by_itself`: the field of that name in the result of yk_start_estimate(). Static. */
-const char *yk_why_remedy(const struct yk_why *why, bool ends_by_itself);
+/* Appends what users can do about the reason why the pending ask waits: a phrase such as "wait until pods end",
+ * without a full stop; nothing if there is nothing. Says so if the application fails at the timeout of its gang.
+ * `ends_by_itself`: the field of that name in the result of yk_start_estimate(). */
+void yk_why_remedy(const struct yk_ask *ask, const struct yk_why *why, bool ends_by_itself,
+                   struct yk_buf *text);
+/* The same for a rejected application. Static. */
+const char *yk_why_remedy_of_rejected(const struct yk_app *app);
 /*
  * The reason why nodes do not take a pending ask, from what yk_node_look() has just counted for its group.
  * The first of these that is true:
@@ -88,8 +92,9 @@ enum yk_si_reason yk_why_of_look(const struct yk_ask *ask, const struct yk_node_
  * O(types), and a bounded number of applications. */
 void yk_why_app_sentence(const struct yk_app *app, const struct yk_why *why, struct yk_buf *text);
 /* Appends the sentence for a reason why the pending ask waits, without a full stop; nothing for
- * YK_REASON_NONE. The sentence has no subject: "needs 20 cores, ...". If the reason is about nodes, `why` is
- * from yk_why_in_detail() or yk_obstacles_of_ask(), so that it has the look. O(depth * types). */
+ * YK_REASON_NONE. The sentence has no subject: "needs 20 cores, ...". Of a placeholder, it ends with what happens
+ * after the timeout of its gang, if that is running. If the reason is about nodes, `why` is from
+ * yk_why_in_detail() or yk_obstacles_of_ask(), so that it has the look. O(depth * types). */
 void yk_why_ask_sentence(const struct yk_ask *ask, const struct yk_why *why, struct yk_buf *text);
 /* Appends the sentence why the gang can never start, with what it needs, and what happens after its timeout
  * if that is running: "the gang can never start: it is larger than the maximum of its queue; it needs 7

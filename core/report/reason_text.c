@@ -262,16 +262,19 @@ static void add_more_than_nodes(struct yk_buf *text, const struct yk_gang *gang)
         yk_amounts_text(text, offered, &above);
 }
 
-/* "; after its timeout of 15 min its pods are scheduled without it". Nothing if the timeout is not
- * running. */
+/* "; after its timeout of 15 min its pods are scheduled without it"; of a gang that may start: "; if the gang
+ * is not complete within its timeout of 15 min, the application fails". Nothing if the timeout is not running. The
+ * time that is left is not named, because it changes. */
 static void add_timeout(struct yk_buf *text, const struct yk_gang *gang)
 {
     int64_t seconds = (yk_gang_timeout_ns(gang) + YK_NS_PER_S / 2) / YK_NS_PER_S;
     bool is_minutes = seconds % 60 == 0;
-    if (!yk_timer_armed(&gang->timer))
+    if (!yk_gang_may_time_out(gang))
         return;
-    yk_buf_printf(text, "; after its timeout of %lld %s ", (long long)(is_minutes ? seconds / 60 : seconds),
-                  is_minutes ? "min" : "s");
+    yk_buf_printf(text, "; %s its timeout of %lld %s%s ",
+                  gang->never_fits ? "after" : "if the gang is not complete within",
+                  (long long)(is_minutes ? seconds / 60 : seconds), is_minutes ? "min" : "s",
+                  gang->never_fits ? "" : ",");
     yk_buf_text(text, gang->style == YK_SI_GANG_HARD ? "the application fails"
                                                      : "its pods are scheduled without it");
 }
@@ -605,7 +608,8 @@ static void add_claimed(const struct yk_ask *ask, struct yk_buf *text)
         yk_buf_printf(text, "; pods that come first need what queue %s has free", claimed.queue->path);
 }
 
-void yk_why_ask_sentence(const struct yk_ask *ask, const struct yk_why *why, struct yk_buf *text)
+/* Appends the sentence without what happens at the end of the timeout of a gang that may start. */
+static void say_reason(const struct yk_ask *ask, const struct yk_why *why, struct yk_buf *text)
 {
     switch (why->reason) {
     case YK_REASON_NONE:
@@ -647,6 +651,15 @@ void yk_why_ask_sentence(const struct yk_ask *ask, const struct yk_why *why, str
         say_not_attempted(ask, text);
         return;
     }
+}
+
+void yk_why_ask_sentence(const struct yk_ask *ask, const struct yk_why *why, struct yk_buf *text)
+{
+    const struct yk_group *group = ask->group;
+    say_reason(ask, why, text);
+    bool may_start = group->placeholders && !group->task_group->gang->never_fits;
+    if (may_start && why->reason != YK_REASON_NONE && !why->is_listed)
+        add_timeout(text, group->task_group->gang);
 }
 
 const struct yk_ask *yk_why_waiting_placeholder(const struct yk_app *app)

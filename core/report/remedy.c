@@ -9,7 +9,7 @@ static bool is_of_limit(enum yk_si_reason reason)
            reason == YK_REASON_USER_QUOTA || reason == YK_REASON_GROUP_QUOTA;
 }
 
-const char *yk_why_remedy(const struct yk_why *why, bool ends_by_itself)
+static const char *remedy_of(const struct yk_why *why, bool ends_by_itself)
 {
     enum yk_si_reason reason = why->reason;
     bool is_by_nodes = why->queue == NULL && why->usage == NULL;
@@ -50,4 +50,34 @@ const char *yk_why_remedy(const struct yk_why *why, bool ends_by_itself)
     if (is_of_limit(reason) && !ends_by_itself)
         return "remove the other obstacles first; waiting alone does not help";
     return remedies[reason] != NULL ? remedies[reason] : "";
+}
+
+/* Whether the application fails unless the gang of the placeholder is complete in time. */
+static bool fails_by_timeout(const struct yk_ask *ask)
+{
+    const struct yk_gang *gang = ask->group->placeholders ? ask->group->task_group->gang : NULL;
+    return gang != NULL && gang->style == YK_SI_GANG_HARD && yk_gang_may_time_out(gang);
+}
+
+void yk_why_remedy(const struct yk_ask *ask, const struct yk_why *why, bool ends_by_itself,
+                   struct yk_buf *text)
+{
+    const char *remedy = remedy_of(why, ends_by_itself);
+    yk_buf_text(text, remedy);
+    if (remedy[0] != '\0' && fails_by_timeout(ask))
+        yk_buf_text(text, "; at the timeout of its gang, the application fails");
+}
+
+const char *yk_why_remedy_of_rejected(const struct yk_app *app)
+{
+    switch (app->life.rejection) {
+    case YK_APP_REJECTION_GANG_SIZE:
+        return "make the gang smaller, or raise the maximum of the queue, and create the pods again";
+    case YK_APP_REJECTION_NO_GANGS:
+        return "name a queue that takes gangs, or change its application.sort.policy, and create the pods "
+               "again";
+    case YK_APP_REJECTION_PLACE:
+        break;
+    }
+    return "correct the queue, the user or the placement rules, and create the pods again";
 }

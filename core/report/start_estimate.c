@@ -224,10 +224,11 @@ static bool outlasts_gang(const struct yk_ask *ask)
     return gang != NULL && yk_gang_ends_by_timeout(gang) && !yk_why_exceeds_max(ask);
 }
 
-/* Whether the ask is too large, or belongs to a gang that is. */
-static bool never_fits(const struct yk_ask *ask, enum yk_si_reason reason)
+/* Whether the ask is larger than a maximum, or belongs to a gang that can never start. One of the two is true
+ * whenever the reason is YK_REASON_EXCEEDS_MAX, and may be behind another reason. */
+static bool never_fits(const struct yk_ask *ask)
 {
-    return reason == YK_REASON_EXCEEDS_MAX || yk_refusal_gang(ask->group) != NULL || yk_why_exceeds_max(ask);
+    return yk_refusal_gang(ask->group) != NULL || yk_why_exceeds_max(ask);
 }
 
 struct yk_si_start yk_start_estimate(const struct yk_ask *ask, enum yk_si_reason reason,
@@ -238,7 +239,7 @@ struct yk_si_start yk_start_estimate(const struct yk_ask *ask, enum yk_si_reason
     bool without_gang = outlasts_gang(ask);
     /* Only constraints about other allocations, such as a port of a host, come and go without a change of the
      * ask or of a node. */
-    bool is_endless = is_lasting(ask, reason) || (!without_gang && never_fits(ask, reason));
+    bool is_endless = is_lasting(ask, reason) || (!without_gang && never_fits(ask));
     bool is_by_nodes = !is_endless && depends_on_nodes(ask, reason);
     /* Whether the wait may end without a change by a user or an administrator, such as when allocations end:
      * no obstacle, also behind the first one, may be such that waiting does not help. */

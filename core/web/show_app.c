@@ -295,6 +295,8 @@ static void show_open(struct yk_json *json, const struct yk_app *app, bool summa
     yk__put_gang_unused(json, app);
     yk__put_text_if(json, app->state == YK_APP_REJECTED ? "rejectedMessage" : "failedMessage",
                     app->life.message);
+    if (app->state == YK_APP_REJECTED)
+        yk_json_add_text(json, "remedy", yk_why_remedy_of_rejected(app));
     if (!summary)
         show_state_log(json, app);
     yk__show_app_reservations(json, app);

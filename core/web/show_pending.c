@@ -254,6 +254,8 @@ void yk__show_app_reason(struct yk_json *json, const char *app_id, const struct 
     yk_json_add_text(json, "applicationState", app != NULL ? yk_app_state_name(app->state) : "");
     yk_json_add_text(json, "reason", yk_si_reason_token(why.reason));
     yk_json_add_text(json, "message", yk_buf_cstr(&text));
+    if (why.reason == YK_REASON_REJECTED)
+        yk_json_add_text(json, "remedy", yk_why_remedy_of_rejected(app));
     if (app != NULL)
         yk__put_gang_unused(json, app);
 }
@@ -284,38 +286,7 @@ static void put_ahead(struct yk_json *json, const struct yk_partition *partition
 static void put_basis(struct yk_json *json, const struct yk_si_start *start)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf basis = {0};
-    unsigned long long seconds = (unsigned long long)(start->window_ns / YK_NS_PER_S);
-    const char *pods = start->of_gangs ? "placeholder pods of gangs" : "pods";
-    const char *kind = start->application != NULL ? "application" : "queue";
-    const char *name = start->application != NULL ? start->application : start->queue;
-    if (!start->ends_by_itself)
-        yk_buf_text(&basis, "what it waits for does not end by itself");
-    else if (start->is_after_timeout)
-        yk_buf_text(&basis, "its pods start only after the timeout of the gang");
-    else if (start->needs_others)
-        yk_buf_text(&basis, "other pods have to start or end first");
-    else if (start->is_preempting && !start->is_known)
-        yk_buf_text(&basis, "it starts when the preempted pods have ended");
-    else if (!start->is_known && start->starts == 0)
-        yk_buf_printf(&basis, "no %s of %s %s started lately", pods, kind, name);
-    else if (!start->is_known && start->is_overtaken && start->application != NULL)
-        yk_buf_printf(&basis, "pods of other applications of queue %s start first", start->queue);
-    else if (!start->is_known && start->is_overtaken)
-        yk_buf_printf(&basis, "new pods of older applications of queue %s come as fast as pods start",
-                      start->queue);
-    else if (!start->is_known && start->starts > 2 * start->batches)
-        yk_buf_printf(&basis, "%u %s of %s %s started lately, but at only %u moment%s in the last %llu s",
-                      start->starts, pods, kind, name, start->batches, start->batches == 1 ? "" : "s",
-                      seconds);
-    else if (!start->is_known)
-        yk_buf_printf(&basis, "too few %s of %s %s started lately: %u in the last %llu s", pods, kind, name,
-                      start->starts, seconds);
-    else
-        yk_buf_printf(&basis, "%u %s of %s %s started in the last %llu s", start->starts, pods, kind, name,
-                      seconds);
-    if (start->is_known && start->ahead > 0)
-        yk_buf_printf(&basis, ", and %llu come%s first", (unsigned long long)start->ahead,
-                      start->ahead == 1 ? "s" : "");
+    yk_si_start_basis(start, &basis);
     yk_json_add_text(json, "basis", yk_buf_cstr(&basis));
 }
 
@@ -609,13 +580,30 @@ static uint64_t position_in_app(const struct yk_ask *ask)
     return count;
 }
 
+/* When the timeout of the gang ends, and what happens then; nothing if that does not matter. */
+static void put_gang_timeout(struct yk_json *json, const struct yk_app *app)
+{
+    const struct yk_clock *clock = app->partition->core->clock;
+    if (app->gang == NULL || !yk_gang_may_time_out(app->gang))
+        return;
+    int64_t left_ns = app->gang->timer.due_mono_ns - yk_clock_mono_ns(clock);
+    yk_json_key(json, "gangTimeout");
+    yk_json_object_begin(json);
+    yk_json_add_int(json, "time", yk_clock_wall_ns(clock) + left_ns);
+    yk_json_add_text(json, "outcome",
+                     app->gang->style == YK_SI_GANG_HARD ? "applicationFails" : "gangGivenUp");
+    yk_json_object_end(json);
+}
+
 static void put_details(struct yk_json *json, const struct yk_ask *ask, const struct yk_why *why,
                         const struct yk__ahead *ahead)
 {
+    YK_CLEANUP(yk_buf_done) struct yk_buf remedy = {0};
     uint64_t in_app = position_in_app(ask), in_queue = ahead->asks + in_app;
     struct yk_si_start start = yk_start_estimate(ask, why->reason, NULL);
     put_attempts(json, ask);
-    yk_json_add_text(json, "remedy", yk_why_remedy(why, start.ends_by_itself));
+    yk_why_remedy(ask, why, start.ends_by_itself, &remedy);
+    yk_json_add_text(json, "remedy", yk_buf_cstr(&remedy));
     yk_json_add_uint(json, "positionInQueue", in_queue);
     yk_json_add_uint(json, "positionInApplication", in_app);
     put_ahead(json, yk_ask_app(ask)->partition, ahead);
@@ -625,6 +613,7 @@ static void put_details(struct yk_json *json, const struct yk_ask *ask, const st
     put_nodes(json, ask, why);
     put_preemption(json, ask);
     put_reservation(json, ask);
+    put_gang_timeout(json, yk_ask_app(ask));
     yk__put_gang_unused(json, yk_ask_app(ask));
 }
 
@@ -690,9 +679,11 @@ void yk__show_held_explanation(struct yk_json *json, const struct yk_app *app, c
     put_held_identity(json, app, held);
     put_gang_reason(json, yk_buf_cstr(&sentence));
     put_gang(json, ask, &why, held);
-    if (ask != NULL)
+    if (ask != NULL) {
         put_details(json, ask, &why, ahead);
-    else
+    } else {
         yk_json_add_int(json, "since", held->create_wall_ns);
+        put_gang_timeout(json, app);
+    }
     yk_json_object_end(json);
 }

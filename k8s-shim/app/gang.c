@@ -303,6 +303,20 @@ static void tell_wrong_groups(struct yk_apps *apps, struct yk_task *task, const 
     apps->effects->pod_event(apps->effects->context, task, true, REASON, "TaskGroupsError", note);
 }
 
+/* Reads the annotation with the policy. The gang is used even if parameters are wrong. */
+static void take_policy(struct yk_apps *apps, struct yk_app_gang *gang, struct yk_task *task,
+                        const char *policy)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf note = {.max = NOTE_MAX}; /* a longer note is cut */
+    yk_gang_policy_parse(yk_str_from(policy), &gang->policy, &note);
+    if (note.len == 0)
+        return;
+    yk_warn(yk_log_shim_app, "scheduling policy parameters of a pod are not valid, the defaults hold",
+            KV("pod", yk_cache_pod_key(task->pod)), KV("err", yk_buf_cstr(&note)));
+    apps->effects->pod_event(apps->effects->context, task, true, REASON, "PolicyParametersError",
+                             yk_buf_cstr(&note));
+}
+
 /* A copy of interned bytes, because the application may exist longer than the pods that share them. */
 static struct yk_interned *copy_of(const struct yk_interned *interned)
 {
@@ -336,7 +350,7 @@ static void take_groups(struct yk_apps *apps, struct yk_application *app, struct
     gang->number = ++apps->sequence;
     gang->begin_wall_ns = yk_cache_pod_creation_wall_ns(task->pod);
     gang->recovered = !apps->enabled;
-    yk_gang_policy_parse(yk_str_from(details.policy), &gang->policy);
+    take_policy(apps, gang, task, details.policy);
     yk_list_init(&gang->in_work);
     app->gang = gang;
     take_owner(gang, task);

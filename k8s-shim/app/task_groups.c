@@ -284,43 +284,46 @@ struct yk_gang_group *yk_task_groups_find(const struct yk_task_groups *groups, c
 
 /* ---- schedulingPolicyParameters ---- */
 
-static void take_timeout(struct yk_str value, struct yk_gang_policy *policy)
+static void add_wrong(struct yk_buf *wrong, const char *what, struct yk_str value, const char *instead)
 {
-    int64_t seconds, ns;
-    if (yk_str_to_i64(value, &seconds) != YK_OK) {
-        yk_warn(yk_log_shim_app, "placeholder time-out is not a number, the default holds",
-                KV("value", value));
-        seconds = 0;
-    }
-    if (seconds < 0 || __builtin_mul_overflow(seconds, YK_NS_PER_S, &ns))
-        ns = 0;
-    else
-        ns = seconds * YK_NS_PER_S;
-    policy->timeout_ns = ns;
+    yk_buf_printf(wrong, "%s%s '" YK_STR_FMT "', %s", wrong->len > 0 ? "; " : "", what, YK_STR_ARG(value),
+                  instead);
 }
 
-static void take_style(struct yk_str value, struct yk_gang_policy *policy)
+static void take_timeout(struct yk_str value, struct yk_gang_policy *policy, struct yk_buf *wrong)
+{
+    int64_t seconds, ns = 0;
+    bool is_valid = yk_str_to_i64(value, &seconds) == YK_OK && seconds >= 0 &&
+                    !__builtin_mul_overflow(seconds, YK_NS_PER_S, &ns);
+    if (!is_valid)
+        add_wrong(wrong, "placeholderTimeoutInSeconds is", value,
+                  "not a number of seconds from 0 to 9223372036, so the timeout is 15 minutes");
+    policy->timeout_ns = is_valid ? ns : 0;
+}
+
+static void take_style(struct yk_str value, struct yk_gang_policy *policy, struct yk_buf *wrong)
 {
     policy->is_hard = yk_str_is(value, "Hard");
     if (!policy->is_hard && !yk_str_is(value, "Soft"))
-        yk_warn(yk_log_shim_app, "gang scheduling style is not known, Soft holds", KV("value", value));
+        add_wrong(wrong, "gangSchedulingStyle is", value, "not Hard or Soft, so it is Soft");
 }
 
-void yk_gang_policy_parse(struct yk_str text, struct yk_gang_policy *ret)
+void yk_gang_policy_parse(struct yk_str text, struct yk_gang_policy *ret, struct yk_buf *wrong)
 {
     struct yk_str item;
     *ret = (struct yk_gang_policy){.timeout_ns = 0};
     while (!yk_str_empty(text) && yk_str_split(&text, ' ', &item)) {
         struct yk_str key, value, more, rest = item;
+        if (yk_str_empty(item)) /* two spaces */
+            continue;
         if (!yk_str_split(&rest, '=', &key) || !yk_str_split(&rest, '=', &value) ||
             yk_str_split(&rest, '=', &more)) {
-            yk_warn(yk_log_shim_app, "scheduling policy parameter is not of the form key=value",
-                    KV("value", item));
+            add_wrong(wrong, "there is", item, "which is not of the form key=value");
             continue;
         }
         if (yk_str_is(key, "placeholderTimeoutInSeconds"))
-            take_timeout(value, ret);
+            take_timeout(value, ret, wrong);
         else if (yk_str_is(key, "gangSchedulingStyle"))
-            take_style(value, ret);
+            take_style(value, ret, wrong);
     }
 }

@@ -59,8 +59,8 @@ struct yk_gang_policy {
 };
 
 /* Parses the value of the annotation `schedulingPolicyParameters` into `*ret`, which is overwritten.
- * Parameters that are not valid are left out, with a warning in the log, and their defaults hold. Unknown
- * keys, and times that are negative or too long, are ignored without a warning. */
-void yk_gang_policy_parse(struct yk_str text, struct yk_gang_policy *ret);
+ * Parameters that are not valid are left out, and their defaults hold: appends what is wrong, for users, to
+ * `wrong`. Unknown keys are ignored. */
+void yk_gang_policy_parse(struct yk_str text, struct yk_gang_policy *ret, struct yk_buf *wrong);
 
 #endif

@@ -60,22 +60,8 @@ void yk_start_words_add(struct yk_buf *message, const struct yk_si_start *start,
         yk_buf_text(message, " and ");
         add_time(message, range.to_min, with_date);
         yk_buf_text(message, " UTC");
-    } else if (!start->ends_by_itself) {
-        yk_buf_text(message, "; start unknown: what it waits for does not end by itself");
-    } else if (start->is_after_timeout) {
-        yk_buf_text(message, "; start unknown: its pods start only after the timeout of the gang");
-    } else if (start->needs_others) {
-        yk_buf_text(message, "; start unknown: other pods have to start or end first");
-    } else if (start->is_preempting) {
-        yk_buf_text(message, "; start unknown: it starts when the preempted pods have ended");
-    } else if (start->is_overtaken && start->application != NULL) {
-        yk_buf_printf(message, "; start unknown: pods of other applications of queue %s start first",
-                      start->queue);
-    } else if (start->is_overtaken) {
-        yk_buf_printf(
-            message, "; start unknown: new pods of older applications of queue %s come as fast as pods start",
-            start->queue);
     } else {
-        yk_buf_printf(message, "; start unknown: too few pods of queue %s started lately", start->queue);
+        yk_buf_text(message, "; start unknown: ");
+        yk_si_start_basis(start, message);
     }
 }

@@ -5,6 +5,7 @@
 #include "app/apps.h"
 #include "app/reason_words.h"
 #include "base/json_writer.h"
+#include "resources/amount_text.h"
 #include "whatif/copy.h"
 #include "whatif/trial_priv.h"
 
@@ -282,11 +283,21 @@ static void say_node(const struct yk_whatif_trial *trial, struct yk_buf *text)
 {
     size_t started = trial->started.count + trial->more_started;
     size_t lost = trial->lost.count + trial->more_lost;
+    size_t unfit = trial->unfit.count + trial->more_unfit;
     if (trial->question.action == YK_WHATIF_REMOVE) {
         put_count(lost, "pod on the node would end", "pods on the node would end", text);
         yk_buf_text(text, "; ");
     }
+    if (unfit > 0) {
+        yk_buf_text(text, "the node is overcommitted by ");
+        yk_amounts_text(text, &trial->overcommitted, &trial->overcommitted);
+        yk_buf_text(text, "; its pods run on, but ");
+        put_count(unfit, "does not fit into the new size", "do not fit into the new size", text);
+        yk_buf_text(text, "; ");
+    }
     put_count(started, "waiting pod would start", "waiting pods would start", text);
+    if (trial->waiting > 0)
+        yk_buf_printf(text, ", %zu would not", trial->waiting);
     if (trial->victims.count > 0)
         yk_buf_printf(text, ", %zu would be preempted", trial->victims.count + trial->more_victims);
 }
@@ -340,6 +351,15 @@ static void put_verdict(const struct yk_whatif_trial *trial, struct yk_json *jso
         yk_json_add_text(json, "gangNotUsed", gang_unused(trial));
 }
 
+static void put_node_impact(const struct yk_whatif_trial *trial, struct yk_json *json)
+{
+    put_others("ended", &trial->lost, trial->more_lost, json);
+    put_others("notFitting", &trial->unfit, trial->more_unfit, json);
+    yk_json_key(json, "overcommitted");
+    yk_resvec_json(&trial->overcommitted, json);
+    yk_json_add_int(json, "waiting", (int64_t)trial->waiting);
+}
+
 static void put_impact(const struct yk_whatif_trial *trial, struct yk_json *json)
 {
     const struct yk_whatif_core *core = trial->stage->core;
@@ -348,7 +368,7 @@ static void put_impact(const struct yk_whatif_trial *trial, struct yk_json *json
     put_others("started", &trial->started, trial->more_started, json);
     put_others("preempted", &trial->victims, trial->more_victims, json);
     if (trial->question.kind == YK_WHATIF_NODE)
-        put_others("ended", &trial->lost, trial->more_lost, json);
+        put_node_impact(trial, json);
     if (trial->question.kind == YK_WHATIF_QUEUES && core != NULL && !is_refused(trial))
         core->add_impact(core->context, trial->queues_before, json);
     yk_json_object_end(json);

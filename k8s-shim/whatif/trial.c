@@ -197,6 +197,16 @@ static bool remove_leaving(struct yk_whatif_trial *trial)
     return any;
 }
 
+/* Counts the pods of the scheduler that wait, without those that the trial has created. */
+static void note_waiting(struct yk_whatif_trial *trial)
+{
+    const struct yk_cache_pod *pod;
+    yk_text_set_foreach (pod, &cache_of(trial)->pods) {
+        bool waits = pod->node == NULL && pod->task != NULL && (pod->flags & YK_POD_DELETING) == 0;
+        trial->waiting += waits && yk_strmap_get(&trial->by_key, yk_cache_pod_key(pod)) == NULL;
+    }
+}
+
 /* ---- requests of the scheduler ---- */
 
 static void bind_pod(struct yk_whatif_trial *trial, const struct yk_op *op)
@@ -333,6 +343,44 @@ static enum yk_status remove_node(struct yk_whatif_trial *trial, struct yk_err *
     return YK_OK;
 }
 
+static int by_age(const void *a, const void *b)
+{
+    const struct yk_cache_pod *pod = a, *other = b;
+    if (pod->creation_wall_s != other->creation_wall_s)
+        return pod->creation_wall_s < other->creation_wall_s ? -1 : 1;
+    return yk_cache_pod_order(pod, other);
+}
+
+/* Lists the pods for which the new size of the node has no capacity left, after those that are older. A kubelet
+ * takes pods in this order when it starts. */
+static void note_overcommitment(struct yk_whatif_trial *trial, const struct yk_cache_node *node)
+{
+    struct yk_cache_pod *pod;
+    YK_RESVEC(left);
+    YK_RESVEC(used);
+    struct yk_vec pods = {0};
+    yk_list_foreach (pod, &node->pods, struct yk_cache_pod, on_node) {
+        if ((pod->flags & YK_POD_DELETING) == 0)
+            yk_vec_append(&pods, pod);
+    }
+    yk_vec_sort(&pods, by_age);
+    yk_resvec_copy(&left, &node->allocatable->amounts);
+    yk_vec_foreach (pod, &pods) {
+        yk_resvec_add(&used, &pod->size->amounts);
+        if (yk_resvec_fit(&left, &pod->size->amounts))
+            yk_resvec_sub(&left, &pod->size->amounts);
+        else
+            list_other(trial, pod, &trial->unfit, &trial->more_unfit);
+    }
+    yk_resvec_sub(&used, &node->allocatable->amounts);
+    yk_resvec_foreach(t, &used)
+    {
+        if (yk_resvec_get(&used, t) > 0)
+            yk_resvec_put(&trial->overcommitted, t, yk_resvec_get(&used, t));
+    }
+    yk_vec_done(&pods);
+}
+
 static enum yk_status ask_node(struct yk_whatif_trial *trial, struct yk_err *err)
 {
     json_t *tree;
@@ -343,9 +391,14 @@ static enum yk_status ask_node(struct yk_whatif_trial *trial, struct yk_err *err
                                          yk_clock_wall_ns(trial->stage->clock), &tree, err);
     if (st == YK_OK)
         st = yk_object_from_tree(YK_KIND_NODE, tree, &node, err);
-    if (st == YK_OK)
-        yk_shim_feed(trial->stage->shim, YK_KIND_NODE, YK_WATCH_UPSERT, node);
-    return st;
+    if (st != YK_OK)
+        return st;
+    yk_shim_feed(trial->stage->shim, YK_KIND_NODE, YK_WATCH_UPSERT, node);
+    const char *name = json_string_value(json_object_get(json_object_get(tree, "metadata"), "name"));
+    const struct yk_cache_node *resized = yk_cache_find_node(cache_of(trial), yk_str_from(name));
+    if (trial->question.action == YK_WHATIF_RESIZE && resized != NULL)
+        note_overcommitment(trial, resized);
+    return YK_OK;
 }
 
 static uint64_t refused_so_far(const struct yk_whatif_trial *trial)
@@ -480,7 +533,7 @@ static int status_of(enum yk_status st)
 
 static void begin(struct yk_whatif_trial *trial, const struct yk_whatif_stage *stage)
 {
-    *trial = (struct yk_whatif_trial){.stage = stage};
+    trial->stage = stage; /* the rest is 0 */
     yk_clock_freeze(stage->clock);
     trial->begin_mono_ns = yk_clock_mono_ns(stage->clock);
     trial->real_until_mono_ns = yk_clock_mono_ns(&real) + REAL_TIME_NS;
@@ -512,5 +565,6 @@ void yk_trial_run(const struct yk_whatif_stage *stage, struct yk_str body, struc
     note_starts(trial);
     move_clock(trial);
     note_application(trial);
+    note_waiting(trial);
     yk__trial_answer(trial, answer);
 }

@@ -42,21 +42,27 @@ struct yk_whatif_trial {
     struct yk_whatif_question question;
     struct yk_trial_api api;
     struct yk_apps *apps;
-    int64_t begin_mono_ns;                        /* time of the frozen clock at the beginning */
-    int64_t real_until_mono_ns;                   /* real time at which the trial answers with what it has */
-    uint64_t version;                             /* the last resource version */
-    struct yk_vec pods;                           /* struct yk_trial_pod */
-    struct yk_strmap by_key;                      /* struct yk_trial_pod by "<namespace>/<name>" */
-    struct yk_vec victims;                        /* struct yk_trial_other: pods that were preempted */
-    struct yk_vec started;                        /* struct yk_trial_other: waiting pods that got a node */
-    struct yk_vec lost;                           /* struct yk_trial_other: pods on the removed node */
-    struct yk_list leaving;                       /* struct leaving of trial.c: pods that are being deleted */
-    size_t more_victims, more_started, more_lost; /* pods beyond YK_TRIAL_LISTED_MAX of each list */
-    bool ran_out;                                 /* the real time for the trial is used up */
-    uint64_t refused_before;                      /* number of refused configurations at the beginning */
-    char *refusal;                                /* owned: why the configuration is refused; may be NULL */
-    const struct yk_application *application;     /* of the pods of the question; NULL: there is none */
-    const void *queues_before;                    /* result of remember() of struct yk_whatif_core, or NULL */
+    int64_t begin_mono_ns;      /* time of the frozen clock at the beginning */
+    int64_t real_until_mono_ns; /* real time at which the trial answers with what it has */
+    uint64_t version;           /* the last resource version */
+    struct yk_vec pods;         /* struct yk_trial_pod */
+    struct yk_strmap by_key;    /* struct yk_trial_pod by "<namespace>/<name>" */
+    struct yk_vec victims;      /* struct yk_trial_other: pods that were preempted */
+    struct yk_vec started;      /* struct yk_trial_other: waiting pods that got a node */
+    struct yk_vec lost;         /* struct yk_trial_other: pods on the removed node */
+    /* struct yk_trial_other: pods on the resized node for which its new size has no capacity left after older
+     * pods. The scheduler lets them run. */
+    struct yk_vec unfit;
+    struct yk_resvec overcommitted; /* what the pods on the resized node use above its new size */
+    size_t waiting;                 /* pods without a node at the end that were there before the trial */
+    struct yk_list leaving;         /* struct leaving of trial.c: pods that are being deleted */
+    /* pods beyond YK_TRIAL_LISTED_MAX of each list */
+    size_t more_victims, more_started, more_lost, more_unfit;
+    bool ran_out;                             /* the real time for the trial is used up */
+    uint64_t refused_before;                  /* number of refused configurations at the beginning */
+    char *refusal;                            /* owned: why the configuration is refused; may be NULL */
+    const struct yk_application *application; /* of the pods of the question; NULL: there is none */
+    const void *queues_before;                /* result of remember() of struct yk_whatif_core, or NULL */
 };
 
 /* Writes the status 200 and the answer as JSON to `answer`, which is empty. If the answer is too large,

@@ -201,7 +201,7 @@ stable() {
     sed -E "s/$SPACE/lab/g; s/[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z/2026-11-25T12:00:00Z/g
         s/(tg-[a-z]+-[a-z]+-)[a-z0-9]{10}/\1abcdefghij/g; s/^(  [A-Z][a-z]+ +[A-Za-z]+ +)[0-9smh]+( \\(x[0-9]+ over [0-9smh]+\\))? +/\\13s    /
         s/[0-9]{2}:[0-9]{2} and [0-9]{2}:[0-9]{2} UTC/12:00 and 12:03 UTC/; s/in about [0-9smh]+ to [0-9smh]+/in about 0s to 3m/
-        s/^(Waits: +)[0-9smh]+/\\13s/; s/[0-9]+ attempts?, the last one [0-9smh]+ ago/1 attempt, the last one 1s ago/; s/last [0-9]+ s([,)])/last 30 s\\1/"
+        s/^(Waits: +)[0-9smh]+/\\13s/; s/[0-9]+ attempts?, the last one [0-9smh]+ ago/1 attempt, the last one 1s ago/; s/last [0-9]+ s([,)]|$)/last 30 s\\1/"
 }
 
 described() {

@@ -50,7 +50,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct yk_err err = {0};
     uint64_t members = 0;
     yk_log_set_stream(NULL);
-    yk_gang_policy_parse(text, &policy);
+    YK_CLEANUP(yk_buf_done) struct yk_buf wrong = {.max = 1024};
+    yk_gang_policy_parse(text, &policy, &wrong);
     if (policy.timeout_ns < 0)
         abort();
     if (yk_task_groups_parse(text, &groups, &err) != YK_OK) {

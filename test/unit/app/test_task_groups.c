@@ -148,23 +148,34 @@ static void policy_parameters(void **state)
         const char *text;
         int64_t timeout_s;
         bool is_hard;
+        const char *wrong; /* part of what is said of it; NULL: nothing */
     } cases[] = {
-        {"", 0, false},
-        {"placeholderTimeoutInSeconds=60", 60, false},
-        {"placeholderTimeoutInSeconds=60 gangSchedulingStyle=Hard", 60, true},
-        {"gangSchedulingStyle=Hard other=1", 0, true},
-        {"gangSchedulingStyle=hard", 0, false},
-        {"gangSchedulingStyle=Hard gangSchedulingStyle=Soft", 0, false},
-        {"placeholderTimeoutInSeconds=-5", 0, false},
-        {"placeholderTimeoutInSeconds=abc", 0, false},
-        {"placeholderTimeoutInSeconds=9223372036854775807", 0, false}, /* more than time has */
-        {"placeholderTimeoutInSeconds=1=2 nonsense  gangSchedulingStyle=Hard", 0, true},
-        {"=", 0, false},
+        {"", 0, false, NULL},
+        {"placeholderTimeoutInSeconds=60", 60, false, NULL},
+        {"placeholderTimeoutInSeconds=60 gangSchedulingStyle=Hard", 60, true, NULL},
+        {"gangSchedulingStyle=Hard other=1", 0, true, NULL},
+        {"gangSchedulingStyle=hard", 0, false,
+         "gangSchedulingStyle is 'hard', not Hard or Soft, so it is Soft"},
+        {"gangSchedulingStyle=Hard gangSchedulingStyle=Soft", 0, false, NULL},
+        {"placeholderTimeoutInSeconds=0", 0, false, NULL},
+        {"placeholderTimeoutInSeconds=-5", 0, false, "placeholderTimeoutInSeconds is '-5', not a number"},
+        {"placeholderTimeoutInSeconds=abc", 0, false,
+         "is 'abc', not a number of seconds from 0 to 9223372036"},
+        {"placeholderTimeoutInSeconds=9223372036", 9223372036, false, NULL}, /* the longest time */
+        {"placeholderTimeoutInSeconds=9223372037", 0, false, "so the timeout is 15 minutes"},
+        {"placeholderTimeoutInSeconds=9223372036854775807", 0, false, "so the timeout is 15 minutes"},
+        {"placeholderTimeoutInSeconds=1=2 nonsense  gangSchedulingStyle=Hard", 0, true,
+         "there is 'placeholderTimeoutInSeconds=1=2', which is not of the form key=value; there is "
+         "'nonsense', "},
+        {"=", 0, false, NULL},
     };
-    yk_log_set_stream(NULL);
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
         struct yk_gang_policy policy;
-        yk_gang_policy_parse(yk_str_from(cases[i].text), &policy);
+        YK_CLEANUP(yk_buf_done) struct yk_buf wrong = {0};
+        yk_gang_policy_parse(yk_str_from(cases[i].text), &policy, &wrong);
+        bool is_told = cases[i].wrong != NULL && strstr(yk_buf_cstr(&wrong), cases[i].wrong) != NULL;
+        if (cases[i].wrong != NULL ? !is_told : wrong.len > 0)
+            fail_msg("'%s': %s", cases[i].text, yk_buf_cstr(&wrong));
         if (policy.timeout_ns != cases[i].timeout_s * YK_NS_PER_S || policy.is_hard != cases[i].is_hard)
             fail_msg("'%s': %lld ns, hard %d", cases[i].text, (long long)policy.timeout_ns, policy.is_hard);
     }

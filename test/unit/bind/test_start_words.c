@@ -51,40 +51,44 @@ static void the_words(void **state)
     }
 }
 
+/* The words of REST, from yk_si_start_basis(). */
 static void the_words_when_it_is_unknown(void **state)
 {
     (void)state;
-    struct yk_si_start start = estimated("", "");
-    YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
-    yk_start_words_add(&text, &start, at(NOON));
-    assert_string_equal(yk_buf_cstr(&text), "; start unknown: too few pods of queue root.a started lately");
-    yk_buf_clear(&text);
-    start.is_overtaken = true;
-    yk_start_words_add(&text, &start, at(NOON));
-    assert_string_equal(
-        yk_buf_cstr(&text),
-        "; start unknown: new pods of older applications of queue root.a come as fast as pods start");
-    yk_buf_clear(&text);
-    start.application = "app";
-    yk_start_words_add(&text, &start, at(NOON));
-    assert_string_equal(yk_buf_cstr(&text),
-                        "; start unknown: pods of other applications of queue root.a start first");
-    yk_buf_clear(&text);
-    start.is_preempting = true;
-    yk_start_words_add(&text, &start, at(NOON));
-    assert_string_equal(yk_buf_cstr(&text), "; start unknown: it starts when the preempted pods have ended");
-    yk_buf_clear(&text);
-    start.needs_others = true;
-    yk_start_words_add(&text, &start, at(NOON));
-    assert_string_equal(yk_buf_cstr(&text), "; start unknown: other pods have to start or end first");
-    yk_buf_clear(&text);
-    start.ends_by_itself = false;
-    yk_start_words_add(&text, &start, at(NOON));
-    assert_string_equal(yk_buf_cstr(&text), "; start unknown: what it waits for does not end by itself");
-    yk_buf_clear(&text);
-    start.waits = false;
-    yk_start_words_add(&text, &start, at(NOON));
-    assert_string_equal(yk_buf_cstr(&text), "");
+    static const int64_t window_ns = 90 * YK_NS_PER_S;
+    const struct {
+        const char *want;
+        struct yk_si_start start;
+    } cases[] = {
+        {"; start unknown: no pods of queue root.a started lately", {.ends_by_itself = true}},
+        {"; start unknown: no placeholder pods of gangs of queue root.a started lately",
+         {.ends_by_itself = true, .of_gangs = true}},
+        {"; start unknown: too few pods of queue root.a started lately: 2 in the last 90 s",
+         {.ends_by_itself = true, .starts = 2, .batches = 1, .window_ns = window_ns}},
+        {"; start unknown: 8 pods of queue root.a started lately, but at only 2 moments in the last 90 s",
+         {.ends_by_itself = true, .starts = 8, .batches = 2, .window_ns = window_ns}},
+        {"; start unknown: new pods of older applications of queue root.a come as fast as pods start",
+         {.ends_by_itself = true, .starts = 8, .batches = 8, .is_overtaken = true}},
+        {"; start unknown: pods of other applications of queue root.a start first",
+         {.ends_by_itself = true, .starts = 8, .batches = 8, .is_overtaken = true, .application = "app"}},
+        {"; start unknown: it starts when the preempted pods have ended",
+         {.ends_by_itself = true, .starts = 8, .batches = 8, .is_preempting = true}},
+        {"; start unknown: other pods have to start or end first",
+         {.ends_by_itself = true, .is_preempting = true, .needs_others = true}},
+        {"; start unknown: its pods start only after the timeout of the gang",
+         {.ends_by_itself = true, .needs_others = true, .is_after_timeout = true}},
+        {"; start unknown: what it waits for does not end by itself", {.is_after_timeout = true}},
+    };
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
+        struct yk_si_start start = cases[i].start;
+        yk_start_words_add(&text, &start, at(NOON));
+        assert_string_equal(yk_buf_cstr(&text), ""); /* it does not wait */
+        start.waits = true;
+        start.queue = "root.a";
+        yk_start_words_add(&text, &start, at(NOON));
+        assert_string_equal(yk_buf_cstr(&text), cases[i].want);
+    }
 }
 
 static void when_it_has_moved(void **state)

@@ -720,6 +720,13 @@ static void tokens_are_not_sent_in_the_clear(void **state)
             "\",\"labels\":{\"applicationId\":\"etl\"}},\"spec\":{\"schedulerName\":\"yunikorn\"" more "}}"  \
     }
 
+/* Its application is `big`. */
+#define REJECTED_POD(name, created)                                                                          \
+    "{\"metadata\":{\"name\":\"" name "\",\"namespace\":\"home\",\"uid\":\"uid-" name                        \
+    "\",\"creationTimestamp\":\"" created "\",\"labels\":{\"applicationId\":\"big\"}},\"spec\":{"            \
+    "\"schedulerName\":\"yunikorn\"},\"status\":{\"phase\":\"Failed\",\"reason\":\"ApplicationRejected\","   \
+    "\"message\":\" refused\"}}"
+
 static const struct answer of_why[] = {
     POD_OF("p1", "etl", "2023-11-14T22:13:20Z"),
     POD_OF("early", "older", "2023-11-14T22:18:41Z"),
@@ -735,6 +742,8 @@ static const struct answer of_why[] = {
      "\"Failed\",\"reason\":\"ApplicationKilled\",\"message\":\"killed by user 'chief'\"}}"},
     {"/api/v1/namespaces/away/pods/p1", 200,
      "{\"metadata\":{\"name\":\"p1\",\"namespace\":\"away\",\"uid\":\"u9\"},\"spec\":{\"nodeName\":\"n8\"}}"},
+    {"/api/v1/namespaces/home/pods/refused", 200, REJECTED_POD("refused", "2023-11-14T22:13:20Z")},
+    {"/api/v1/namespaces/home/pods/newer", 200, REJECTED_POD("newer", "2033-11-14T22:13:20Z")},
     {"/api/v1/namespaces/home/pods/ol", 404, "{\"kind\":\"Status\",\"message\":\"pods not found\"}"},
     {"/api/v1/namespaces/home/pods/lost", 404, "{\"kind\":\"Status\",\"message\":\"pods not found\"}"},
     {"/api/v1/namespaces/home/pods/none", 404,
@@ -897,6 +906,48 @@ static void why_an_application_waits(void **state)
     world_done(&world);
 }
 
+/* One of two placeholders has a node, the other one waits for its queue. The time that is left is that of now. */
+static void why_a_gang_waits(void **state)
+{
+    static const struct {
+        enum yk_si_gang_style style;
+        const char *want;
+    } cases[] = {
+        {YK_SI_GANG_HARD, "Gang:          in 13m the application fails, unless it is complete\n"},
+        {YK_SI_GANG_SOFT, "Gang:          in 13m its pods are scheduled without it, unless it is complete\n"},
+    };
+    (void)state;
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        struct world world;
+        struct stage stage;
+        struct yk_resvec size = world_size(1000, 10), total = world_size(2000, 20);
+        yk_resvec_put(&total, yk_restype_find(YK_STR("pods")), 2);
+        open_why(&stage, &world);
+        const struct yk_si_new_app app = {.application_id = "gang",
+                                          .queue = "root.a",
+                                          .ugi = {.user = "joe"},
+                                          .gang_style = cases[i].style,
+                                          .placeholder_ask = &total};
+        assert_int_equal(yk_core_add_app(world.core, "rm", &app), YK_OK);
+        for (int member = 0; member < 2; member++) {
+            const struct yk_si_allocation ask = {.key = member == 0 ? "ph0" : "ph1",
+                                                 .application_id = "gang",
+                                                 .resource = &size,
+                                                 .task_group = "tg",
+                                                 .placeholder = true,
+                                                 .scheduling_class = YK_SI_CLASS_ANY};
+            assert_int_equal(yk_core_update_allocation(world.core, "rm", &ask), YK_OK);
+        }
+        settle(&world);
+        world_advance(&world, 100);
+        use_world(&stage, &world);
+        run(&stage, yk_ctl_why, NAME("gang"));
+        prints(&stage, cases[i].want);
+        close_stage(&stage);
+        world_done(&world);
+    }
+}
+
 /* ---- applications that have ended ---- */
 
 /* The application runs a pod of 1 core for 60 s, and completes 30 s after it. */
@@ -910,7 +961,16 @@ static void run_to_the_end(struct world *world, const char *id)
     world_advance(world, 40);
 }
 
-/* `old` has completed twice, `lost` was rejected, and `etl` was killed. */
+/* Submits an application whose gang is larger than the maximum of its queue. */
+static void submit_large_gang(struct world *world)
+{
+    struct yk_resvec total = world_size(5000, 10);
+    const struct yk_si_new_app app = {
+        .application_id = "big", .queue = "root.a", .ugi = {.user = "joe"}, .placeholder_ask = &total};
+    assert_int_equal(yk_core_add_app(world->core, "rm", &app), YK_OK);
+}
+
+/* `old` has completed twice, `lost` and `big` were rejected, and `etl` was killed. */
 static void open_ended(struct stage *stage, struct world *world)
 {
     struct yk_err err = {0};
@@ -919,6 +979,7 @@ static void open_ended(struct stage *stage, struct world *world)
     run_to_the_end(world, "older");
     run_to_the_end(world, "old");
     world_submit(world, "lost", "root.none", "ann");
+    submit_large_gang(world);
     assert_int_equal(yk_app_kill(world_app(world, "etl"), "chief", &err), YK_OK);
     world_advance(world, 180);
     open_stage(stage, of_why);
@@ -975,10 +1036,33 @@ static void why_an_application_does_not_wait(void **state)
     prints(&stage, "State:         Failed\nMessage:       ApplicationKilled: killed by user 'chief'\n");
     run(&stage, yk_ctl_why, NAME("lost"));
     prints(&stage, "State:         Rejected\nMessage:       ");
+    prints(&stage,
+           "Remedy:        correct the queue, the user or the placement rules, and create the pods again\n");
     run(&stage, yk_ctl_why, NAME("failed"));
     prints(&stage, "Reason:        ApplicationKilled\nMessage:       killed by user 'chief'\n");
     fails(&stage, yk_ctl_why, NAME("none"), YK_ERR_NOT_FOUND, "pods \"none\" not found");
     fails(&stage, yk_ctl_why, NAME("app/ol"), YK_ERR_NOT_FOUND, "application 'ol': Application not found");
+    close_stage(&stage);
+    world_done(&world);
+}
+
+/* The remedy is the one for the cause, if the scheduler knows the application of the pod. */
+static void why_an_application_was_rejected(void **state)
+{
+    static const char of_gang[] = "Remedy:        make the gang smaller, or raise the maximum of the queue, "
+                                  "and create the pods again\n";
+    (void)state;
+    struct world world;
+    struct stage stage;
+    open_ended(&stage, &world);
+    run(&stage, yk_ctl_why, NAME("app/big"));
+    prints(&stage, of_gang);
+    run(&stage, yk_ctl_why, NAME("refused"));
+    prints(&stage, "Reason:        Rejected\nMessage:       refused\n");
+    prints(&stage, of_gang);
+    run(&stage, yk_ctl_why, NAME("newer")); /* its application is another one of this name */
+    prints(&stage,
+           "Remedy:        correct the queue, the user or the placement rules, and create the pods again\n");
     close_stage(&stage);
     world_done(&world);
 }
@@ -1466,8 +1550,10 @@ int main(void)
         cmocka_unit_test(the_largest_request),
         cmocka_unit_test(pods_that_do_not_wait),
         cmocka_unit_test(why_an_application_waits),
+        cmocka_unit_test(why_a_gang_waits),
         cmocka_unit_test(an_application_that_has_ended),
         cmocka_unit_test(why_an_application_does_not_wait),
+        cmocka_unit_test(why_an_application_was_rejected),
         cmocka_unit_test(why_a_pod_of_an_ended_application_does_not_wait),
         cmocka_unit_test(why_a_pod_waits_whose_application_has_an_old_namesake),
         cmocka_unit_test(timelines_and_preemptions),

@@ -86,6 +86,24 @@ static void victims_are_below_their_pod(void **state)
     free(text);
 }
 
+static void pods_that_do_not_fit(void **state)
+{
+    bool good;
+    (void)state;
+    char *text =
+        printed("{\"kind\": \"node\", \"verdict\": \"accepted\", \"message\": \"overcommitted\", \"impact\": "
+                "{\"notFitting\": [{\"namespace\": \"lab\", \"podName\": \"etl-3\", \"applicationID\": "
+                "\"etl\", \"queueName\": \"root.b\", \"nodeID\": \"n1\"}, {\"namespace\": \"sys\", "
+                "\"podName\": \"agent\", \"applicationID\": \"\", \"queueName\": \"\", \"nodeID\": "
+                "\"n1\"}]}}",
+                &good);
+    assert_true(good);
+    assert_string_equal(text, "overcommitted\n"
+                              "  does not fit: lab/etl-3 (application etl, root.b) on n1\n"
+                              "  does not fit: sys/agent on n1\n");
+    free(text);
+}
+
 static void what_is_no_answer(void **state)
 {
     struct yk_err err = {0};
@@ -101,6 +119,7 @@ int main(void)
         cmocka_unit_test(amounts_are_cores_and_binary_units),
         cmocka_unit_test(where_applications_would_go),
         cmocka_unit_test(victims_are_below_their_pod),
+        cmocka_unit_test(pods_that_do_not_fit),
         cmocka_unit_test(what_is_no_answer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

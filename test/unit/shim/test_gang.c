@@ -921,6 +921,22 @@ static void wrong_groups_are_told_and_left_out(void **state)
     expect_unused(world, "app", "task group 1 'g': 'minMember' is 0, it has to be positive");
 }
 
+/* P11: a gang with a timeout that is too long waits for 15 minutes, and the pod gets an event that says so. */
+static void wrong_policies_are_told(void **state)
+{
+    struct world *world = *state;
+    running(world);
+    upsert(world,
+           member_with(world, "r0", "[{\"name\":\"g\",\"minMember\":1,\"minResource\":{\"cpu\":\"1\"}}]",
+                       "placeholderTimeoutInSeconds=9999999999"));
+    settle(world);
+    expect_event(
+        world, "PolicyParametersError",
+        "placeholderTimeoutInSeconds is '9999999999', not a number of seconds from 0 to 9223372036, so "
+        "the timeout is 15 minutes");
+    assert_int_equal(fake_api_count(&world->api, YK_OP_CREATE_POD), 1);
+}
+
 /* A misspelt name of a task group: the pod is a member of no group, and gets an event that says so. */
 static void a_strange_group_is_told(void **state)
 {
@@ -1126,6 +1142,7 @@ int main(void)
         CASE(an_application_that_completes_keeps_none),
         CASE(a_gang_that_is_rejected),
         CASE(wrong_groups_are_told_and_left_out),
+        CASE(wrong_policies_are_told),
         CASE(a_strange_group_is_told),
         CASE(gangs_can_be_switched_off),
         CASE(placeholders_of_a_namespace_are_limited),

@@ -267,18 +267,19 @@ static void larger_than_a_limit_without_being_tried(void **state)
     world_done(&world);
 }
 
-/* Five placeholders of one core each, for `queue`. The gang is announced with the style. */
-static void add_gang_of_five(struct world *world, const char *queue, enum yk_si_gang_style style)
+/* `count` placeholders of one core each, for `queue`. The gang is announced with the style. */
+static void add_gang(struct world *world, const char *queue, enum yk_si_gang_style style, int count)
 {
-    struct yk_resvec size = world_size(1000, 10), total = world_size(5000, 50);
+    struct yk_resvec size = world_size(1000, 10), total = world_size(1000 * count, 10 * count);
+    yk_resvec_put(&total, yk_restype_find(YK_STR("pods")), count);
     const struct yk_si_new_app app = {.application_id = "gang",
                                       .queue = queue,
                                       .ugi = {.user = "joe"},
                                       .gang_style = style,
                                       .placeholder_ask = &total};
     assert_int_equal(yk_core_add_app(world->core, "rm", &app), YK_OK);
-    for (int i = 0; i < 5; i++) {
-        char key[8];
+    for (int i = 0; i < count; i++) {
+        char key[16];
         (void)snprintf(key, sizeof(key), "ph%d", i);
         const struct yk_si_allocation ask = {.key = key,
                                              .application_id = "gang",
@@ -310,7 +311,8 @@ static void a_gang_that_never_fits(void **state)
          "wait until the timeout of its gang is over, or make the gang smaller",
          "its pods start only after the timeout of the gang"},
         {"root.gangs", YK_SI_GANG_HARD, 2, by_limit, "the application fails",
-         "request less, or raise the maximum; waiting does not help",
+         "request less, or raise the maximum; waiting does not help; at the timeout of its gang, the "
+         "application fails",
          "what it waits for does not end by itself"},
         {"root.whole", YK_SI_GANG_SOFT, 1, by_nodes, "",
          "make the gang or its members smaller, or add nodes; waiting does not help",
@@ -326,7 +328,7 @@ static void a_gang_that_never_fits(void **state)
                    "properties: {gang.placement: whole}}]}]}]");
         for (int n = 0; n < cases[i].nodes; n++)
             world_node(&world, n == 0 ? "n0" : "n1", 3000, 4000);
-        add_gang_of_five(&world, cases[i].queue, cases[i].style);
+        add_gang(&world, cases[i].queue, cases[i].style, 5);
         settle(&world);
         (void)snprintf(message, sizeof(message), "%s%s", cases[i].message, cases[i].after);
         expect_first(&world, cases[i].queue, "ExceedsMaxCapacity", message);
@@ -335,6 +337,55 @@ static void a_gang_that_never_fits(void **state)
         assert_string_equal(look_text(json, "estimate.state"), "unknown");
         assert_string_equal(look_text(json, "estimate.basis"), cases[i].basis);
         json_decref(json);
+        world_done(&world);
+    }
+}
+
+/* The gang would fit, but its queue is full. The application fails at the timeout, or the gang is given up. */
+static void a_gang_that_waits_for_its_queue(void **state)
+{
+    static const struct {
+        enum yk_si_gang_style style;
+        const char *outcome, *message, *remedy;
+    } cases[] = {
+        {YK_SI_GANG_HARD, "applicationFails", "the application fails",
+         "wait until pods of the queue end, or raise its maximum; at the timeout of its gang, the "
+         "application "
+         "fails"},
+        {YK_SI_GANG_SOFT, "gangGivenUp", "its pods are scheduled without it",
+         "wait until pods of the queue end, or raise its maximum"},
+    };
+    (void)state;
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        struct world world;
+        char message[512];
+        begin(&world);
+        world_submit(&world, "runs", "root.a", "ann");
+        world_ask(&world, "runs", "r1", 2000, 64);
+        settle(&world);
+        add_gang(&world, "root.a", cases[i].style, 3);
+        settle(&world);
+        int64_t begin_ns = yk_core_now(world.core);
+        (void)snprintf(
+            message, sizeof(message),
+            "needs 1 core, queue root.a has 0 of 4 cores free; ann's application runs holds 2 cores; "
+            "if the gang is not complete within its timeout of 15 min, %s",
+            cases[i].message);
+        expect_first(&world, "root.a", "QueueQuota", message);
+        world_advance(&world, 600);
+        json_t *json = browse_json(&world, P "/application/gang/allocation/ph2/explain");
+        assert_string_equal(look_text(json, "message"), message); /* it has no time that changes */
+        assert_string_equal(
+            look_text(json, "obstacles.0.message"),
+            "needs 1 core, queue root.a has 0 of 4 cores free; ann's application runs holds 2 cores");
+        assert_string_equal(look_text(json, "remedy"), cases[i].remedy);
+        assert_string_equal(look_text(json, "gangTimeout.outcome"), cases[i].outcome);
+        int64_t left_ns = look_int(json, "gangTimeout.time") - begin_ns;
+        assert_in_range(left_ns, 890 * YK_NS_PER_S, 900 * YK_NS_PER_S);
+        json_decref(json);
+        world_advance(&world, 310); /* what was said has happened */
+        assert_string_equal(yk_app_state_name(world_app(&world, "gang")->state),
+                            cases[i].style == YK_SI_GANG_HARD ? "Failing" : "Resuming");
         world_done(&world);
     }
 }
@@ -1203,6 +1254,7 @@ int main(void)
         cmocka_unit_test(estimates),
         cmocka_unit_test(other_orders),
         cmocka_unit_test(a_gang_that_never_fits),
+        cmocka_unit_test(a_gang_that_waits_for_its_queue),
         cmocka_unit_test(a_gang_that_is_not_used),
         cmocka_unit_test(pods_of_a_gang_are_listed),
         cmocka_unit_test(pods_of_a_gang_are_explained),

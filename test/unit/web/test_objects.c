@@ -700,6 +700,9 @@ static void rejected_gangs(void **state)
         "queue root.leaf cannot fit application gang: its gang needs 10 bytes, the queue may have 5 bytes",
         "queue root.fair cannot run application gang: a queue with application.sort.policy fair takes no "
         "gangs"};
+    const char *const remedies[] = {
+        "make the gang smaller, or raise the maximum of the queue, and create the pods again",
+        "name a queue that takes gangs, or change its application.sort.policy, and create the pods again"};
     for (size_t i = 0; i < YK_COUNT(queues); i++) {
         const struct yk_si_new_app app = {
             .application_id = "gang", .queue = queues[i], .ugi = {.user = "joe"}, .placeholder_ask = &total};
@@ -708,6 +711,11 @@ static void rejected_gangs(void **state)
         json_t *json = browse_json(&world, P "/applications/rejected");
         assert_string_equal(look_text(json, "0.queueName"), queues[i]);
         assert_string_equal(look_text(json, "0.rejectedMessage"), messages[i]);
+        assert_string_equal(look_text(json, "0.remedy"), remedies[i]);
+        json_decref(json);
+        json = browse_json(&world, P "/application/gang/pending");
+        assert_string_equal(look_text(json, "reason"), "Rejected");
+        assert_string_equal(look_text(json, "remedy"), remedies[i]);
         json_decref(json);
     }
     world_done(&world);

@@ -278,8 +278,12 @@ static void nodes_come_and_go(void **state)
         {"{'kind':'node','action':'resize','node':{'name':'n1','allocatable':{'cpu':'4'}}}",
          "1 waiting pod would start"},
         {"{'kind':'node','action':'remove','node':{'name':'n1'}}",
-         "1 pod on the node would end; 0 waiting pods would start"},
-        {"{'kind':'node','action':'cordon','node':{'name':'n1'}}", "0 waiting pods would start"},
+         "1 pod on the node would end; 0 waiting pods would start, 1 would not"},
+        {"{'kind':'node','action':'cordon','node':{'name':'n1'}}", "0 waiting pods would start, 1 would not"},
+        {"{'kind':'node','action':'resize','node':{'name':'n1','allocatable':{'cpu':'500m'}}}",
+         "the node is overcommitted by 1.5 cores; its pods run on, but 1 does not fit into the new size; 0 "
+         "waiting "
+         "pods would start, 1 would not"},
     };
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
         json_t *answer = stage_answer(stage, cases[i].question);
@@ -288,6 +292,39 @@ static void nodes_come_and_go(void **state)
             fail_msg("%s: %s", cases[i].question, stage->text);
         json_decref(answer);
     }
+}
+
+/* Older pods come first. Those that do not fit stay where they are. */
+static void a_node_becomes_smaller(void **state)
+{
+    struct stage *stage = *state;
+    stage_put(stage, YK_KIND_NODE, NODE("n1", "5"));
+    stage_put(stage, YK_KIND_POD, POD("p3", "b", "2"));
+    stage_pass(stage, 5 * YK_NS_PER_S);
+    stage_put(stage, YK_KIND_POD, POD("p2", "b", "2"));
+    stage_pass(stage, 5 * YK_NS_PER_S);
+    stage_put(stage, YK_KIND_POD, POD("p1", "b", "1"));
+    stage_pass(stage, 5 * YK_NS_PER_S);
+    json_t *answer = stage_answer(
+        stage, "{'kind':'node','action':'resize','node':{'name':'n1','allocatable':{'cpu':'3'}}}");
+    const json_t *impact = json_object_get(answer, "impact"), *unfit = json_object_get(impact, "notFitting");
+    assert_string_equal(
+        stage_text(answer, "message"),
+        "the node is overcommitted by 2 cores; its pods run on, but 1 does not fit into the new "
+        "size; 0 waiting pods would start");
+    assert_int_equal(json_array_size(unfit), 1); /* p3 and, behind p2, p1 fit */
+    assert_string_equal(stage_text(json_array_get(unfit, 0), "podName"), "p2");
+    assert_string_equal(stage_text(json_array_get(unfit, 0), "nodeID"), "n1");
+    const json_t *above = json_object_get(impact, "overcommitted");
+    assert_int_equal(json_integer_value(json_object_get(above, "vcore")), 2000);
+    assert_int_equal(json_object_size(above), 1);
+    assert_int_equal(json_array_size(json_object_get(impact, "ended")), 0);
+    assert_int_equal(json_array_size(json_object_get(impact, "preempted")), 0);
+    json_decref(answer);
+    answer = stage_answer(stage,
+                          "{'kind':'node','action':'resize','node':{'name':'n1','allocatable':{'cpu':'5'}}}");
+    assert_string_equal(stage_text(answer, "message"), "0 waiting pods would start");
+    json_decref(answer);
 }
 
 static void other_queues_are_tried(void **state)
@@ -469,6 +506,7 @@ int main(void)
         TEST(placeholders_of_other_gangs_do_not_count),
         TEST(a_gang_that_is_not_used_is_named),
         TEST(nodes_come_and_go),
+        TEST(a_node_becomes_smaller),
         TEST(other_queues_are_tried),
         TEST(a_second_question_waits),
         TEST(a_malformed_question_does_not_wait),
