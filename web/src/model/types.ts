@@ -98,6 +98,8 @@ export interface Application {
   user?: string;
   groups?: string[];
   rejectedMessage?: string;
+  /** What people can do if it was rejected. */
+  remedy?: string;
   stateLog?: { time: number; applicationState: string }[];
   requests?: Ask[];
   allocations?: Allocation[];
@@ -209,6 +211,8 @@ export interface Explain extends PendingPod {
   limits?: Limit[];
   obstacles?: { reason: string; message: string; limit?: Limit }[];
   remedy?: string;
+  /** When the timeout of its gang ends, in nanoseconds since 1970. */
+  gangTimeout?: { time: number; outcome: 'applicationFails' | 'gangGivenUp' };
   nodes?: { total: number; unschedulable?: number; insufficient?: Record<string, number>; predicates?: Record<string, number>; examples?: string[]; words?: string };
   preemption?: { state: string; message?: string };
   reservation?: { nodeID: string };

@@ -37,6 +37,8 @@ export interface Impact {
   started?: OtherPod[];
   preempted?: OtherPod[];
   ended?: OtherPod[];
+  /** On a node that would be smaller. They run on. */
+  notFitting?: OtherPod[];
   queuesAdded?: string[];
   queuesRemoved?: string[];
   queuesChanged?: QueueChange[];

@@ -166,6 +166,9 @@ function ExplainBox(props: { application: string; pod: string; message: boolean 
                   ],
               ...nodeRows(explain),
               (explain.remedy ?? '') === '' ? undefined : ['Remedy', explain.remedy!],
+              explain.gangTimeout === undefined
+                ? undefined
+                : ['Timeout of the gang', <><Ago ns={explain.gangTimeout.time} />: {explain.gangTimeout.outcome === 'applicationFails' ? 'the application fails' : 'its pods are scheduled without the gang'}, unless it is complete</>],
               ['Requests', <Plain kind="one">{resources(explain.resource)}</Plain>],
               ['Waited', <Plain kind="past"><Ago ns={explain.since} plain />{explain.attempts !== undefined && explain.attempts > 0 && <>, {plural(explain.attempts, 'attempt')}, the last one <Ago ns={explain.lastAttempt} /></>}</Plain>],
               explain.positionInQueue === undefined ? undefined : ['Place in the queue', <Leads to={href('applications', [], { view: 'waiting', queue: explain.queueName })}>{count(explain.positionInQueue + 1)}</Leads>],
@@ -573,7 +576,7 @@ function Body(props: { app: Application; former?: boolean }): JSX.Element {
           <p class="why-headline" data-number="said">
             <Sentence text={plainText(app.rejectedMessage)} />
           </p>
-          <p class="panel-text muted">Correct the pods, the queue or the placement rules, and create the pods again.</p>
+          <p class="panel-text muted">Remedy: {app.remedy ?? 'correct the pods, the queue or the placement rules, and create the pods again'}</p>
         </Panel>
       )}
       {!former && <Why app={app} />}
@@ -625,7 +628,7 @@ function NotKnown(props: { error: ApiError | undefined }): JSX.Element {
   );
 }
 
-const formerFields = 'applicationID,partition,queueName,user,groups,applicationState,submissionTime,startTime,finishedTime,maxUsedResource,rejectedMessage,placeholderData,stateLog';
+const formerFields = 'applicationID,partition,queueName,user,groups,applicationState,submissionTime,startTime,finishedTime,maxUsedResource,rejectedMessage,remedy,placeholderData,stateLog';
 
 /** An application that is not live may be among those that ended or were refused. */
 function Former(props: { id: string; error: ApiError | undefined }): JSX.Element {

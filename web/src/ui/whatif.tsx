@@ -153,6 +153,9 @@ function ImpactView(props: { impact: Impact }): JSX.Element {
       <Section title="Pods that would end with their node" items={impact.ended} more={omitted(impact, 'ended')}>
         {(pod) => <Other pod={pod} />}
       </Section>
+      <Section title="Pods that run on, but would not fit into the smaller node" items={impact.notFitting} more={omitted(impact, 'notFitting')}>
+        {(pod) => <Other pod={pod} />}
+      </Section>
     </>
   );
 }
