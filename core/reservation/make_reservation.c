@@ -339,7 +339,8 @@ static bool is_kept_for_nothing(struct yk_partition *partition, const struct yk_
     int64_t left_ns = yk_i64_add(since_ns, yk_reservation_look_patience_ns(partition)) - now_mono(partition);
     if (left_ns > 0)
         yk_reservation_look_in(partition, left_ns);
-    return left_ns <= 0 || !yk_waiting_group_is_within_limits(reservation->ask->group);
+    return left_ns <= 0 || yk_waiting_group_waits_for_gang(reservation->ask->group) ||
+           !yk_waiting_group_is_within_limits(reservation->ask->group);
 }
 
 static bool drop_one(struct yk_partition *partition)

@@ -21,6 +21,14 @@ bool yk_waiting_group_is_within_limits(const struct yk_group *group)
            yk_usage_without_headroom(app, size) == NULL && yk_queue_has_headroom(app->leaf, size, NULL);
 }
 
+bool yk_waiting_group_waits_for_gang(const struct yk_group *group)
+{
+    if (!group->placeholders || group->task_group == NULL)
+        return false;
+    const struct yk_gang *gang = group->task_group->gang;
+    return gang->is_held || (gang->never_fits && yk_gang_is_incomplete(gang));
+}
+
 static bool is_in_branch(const struct yk_usage *usage, const struct yk_usage *top)
 {
     while (usage != NULL && usage != top)
@@ -83,6 +91,6 @@ struct yk_ask *yk_waiting_group_first_unreserved(const struct yk_group *group)
 
 bool yk_waiting_group_may_be_overtaken(const struct yk_group *group, const struct yk_node *node)
 {
-    return !yk_gang_preempts_whole(group) && yk_waiting_group_could_run_on(group, node) &&
+    return !yk_waiting_group_waits_for_gang(group) && yk_waiting_group_could_run_on(group, node) &&
            yk_waiting_group_first_unreserved(group) != NULL && yk_waiting_group_may_reserve_one_more(group);
 }

@@ -12,6 +12,9 @@
 
 /* Whether the group has pending asks and waits for nodes (YK_WAIT_NODES). O(1). */
 bool yk_waiting_group_waits(const struct yk_group *group);
+/* Whether the group consists of placeholders that wait until the whole gang fits (`is_held`), or of an
+ * incomplete gang that can never start. Nodes are not reserved for these. O(1). */
+bool yk_waiting_group_waits_for_gang(const struct yk_group *group);
 /* Whether the application of the group may start asks, and no limit of a user, group or queue refuses an ask
  * of the group. Whether a limit is held for earlier groups, and whether the group waits for nodes
  * (yk_waiting_group_waits()), is not checked. O(depth of the leaf + limits). */
@@ -27,8 +30,8 @@ bool yk_waiting_group_may_reserve_one_more(const struct yk_group *group);
  * depend on other allocations, are not checked (yk_node_could_serve()). O(1). */
 bool yk_waiting_group_could_run_on(const struct yk_group *group, const struct yk_node *node);
 /* Whether the group could reserve instead of being overtaken by a placement on the node: it could run there,
- * an ask of it has no reservation, and yk_waiting_group_may_reserve_one_more() is true. False for
- * placeholders of an incomplete gang: its placeholders that have nodes hold capacity for it. */
+ * an ask of it has no reservation, yk_waiting_group_may_reserve_one_more() is true, and
+ * yk_waiting_group_waits_for_gang() is not. */
 bool yk_waiting_group_may_be_overtaken(const struct yk_group *group, const struct yk_node *node);
 /* The group's first pending ask that has no reservation, borrowed; NULL: there is none. O(reservations of the
  * group). */

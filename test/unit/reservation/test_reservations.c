@@ -268,6 +268,82 @@ static void a_limit_refuses_it(void **state)
     }
 }
 
+/* An application with a gang of placeholders of 4 cores, which is before "late". */
+static void submit_gang(struct world *world, int members)
+{
+    struct yk_resvec size = world_size(BIG, 10), total = size;
+    yk_resvec_mul(&total, members);
+    const struct yk_si_new_app app = {
+        .application_id = "gang", .queue = "root.a", .ugi = {.user = "joe"}, .placeholder_ask = &total};
+    assert_int_equal(yk_core_add_app(world->core, "rm", &app), YK_OK);
+    for (int i = 0; i < members; i++) {
+        char key[16];
+        (void)snprintf(key, sizeof(key), "g-%d", i);
+        const struct yk_si_allocation ask = {.key = key,
+                                             .application_id = "gang",
+                                             .resource = &size,
+                                             .task_group = "members",
+                                             .placeholder = true,
+                                             .create_wall_ns = yk_clock_wall_ns(&world->clock),
+                                             .scheduling_class = YK_SI_CLASS_ANY};
+        assert_int_equal(yk_core_update_allocation(world->core, "rm", &ask), YK_OK);
+    }
+}
+
+/* Placeholders that get their nodes one by one reserve as other asks do; those of a gang that is placed only
+ * as a whole, or that can never start, do not. */
+static void placeholders_of_a_gang(void **state)
+{
+    static const struct {
+        const char *leaf;
+        int members;
+        bool reserves;
+    } cases[] = {
+        {"{name: a}", 2, true},
+        {"{name: a, properties: {gang.placement: whole}}", 2, false},
+        {"{name: a}", 3, false}, /* two nodes have 8 cores */
+    };
+    (void)state;
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        struct world world;
+        begin_with(&world, cases[i].leaf);
+        add_node(&world, "n1", 1000);
+        add_node(&world, "n2", 2000);
+        submit_gang(&world, cases[i].members);
+        submit(&world, "late", "root.a");
+        pass(&world, 3);
+        overtake(&world);
+        pass(&world, 3);
+        if ((reservations(&world) > 0) != cases[i].reserves)
+            fail_msg("case %zu: %u reservations", i, reservations(&world));
+        world_done(&world);
+    }
+}
+
+/* A gang that turns out to be too large, when a node has gone, gives up what is reserved for it. */
+static void a_gang_that_can_no_longer_start(void **state)
+{
+    struct world world;
+    (void)state;
+    begin_with(&world, LEAF_A);
+    add_node(&world, "n1", 1000);
+    add_node(&world, "n2", 2000);
+    add_node(&world, "n3", 0);
+    submit_gang(&world, 3);
+    submit(&world, "late", "root.a");
+    pass(&world, 3);
+    overtake(&world);
+    pass(&world, 3);
+    assert_int_equal(reservations(&world), 1);
+    assert_string_equal(reserved_by(&world, "gang", "g-0"), "n2");
+    world_node_action(&world, "n3", YK_SI_NODE_DECOMMISSION);
+    pass(&world, 2);
+    overtake(&world);
+    pass(&world, 10);
+    assert_int_equal(reservations(&world), 0);
+    world_done(&world);
+}
+
 /* Nothing is reserved while something else can be decided. */
 static void when_nothing_else_can_be_decided(void **state)
 {
@@ -1378,6 +1454,8 @@ int main(void)
         cmocka_unit_test(a_quarter_of_the_longest_run_time_later),
         cmocka_unit_test(not_overtaken),
         cmocka_unit_test(a_limit_refuses_it),
+        cmocka_unit_test(placeholders_of_a_gang),
+        cmocka_unit_test(a_gang_that_can_no_longer_start),
         cmocka_unit_test(when_nothing_else_can_be_decided),
         cmocka_unit_test(the_first_in_order),
         cmocka_unit_test(the_order_as_it_is_then),
