@@ -3,6 +3,7 @@
 
 #include "pending/wait_order.h"
 #include "reservation/release_estimate.h"
+#include "reservation/required_node.h"
 #include "reservation/reservable_node.h"
 #include "reservation/reservation_look.h"
 #include "reservation/reservation_share.h"
@@ -67,6 +68,11 @@ void yk_make_reservation_note_ended(struct yk_partition *partition, struct yk_as
     adapt_run_time(&partition->reservation.longest_run_ns, run_ns, RUN_TIME_DECAY);
     if (ended->group != NULL)
         adapt_run_time(&ended->group->reservation.run_ns, run_ns, GROUP_RUN_DECAY);
+    if (ended->group != NULL && ended->group->required_node != NULL) {
+        /* It counted as one that never ends, so the node may not have been reserved because of it. */
+        yk_reservation_look_for_node(partition);
+        yk_required_node_wake(partition, node);
+    }
     yk_reservation_look_again(partition);
 }
 

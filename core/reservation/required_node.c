@@ -277,7 +277,7 @@ bool yk_required_node_waits_for_capacity(const struct yk_partition *partition, c
         return false;
     if (yk_node_has_capacity(node, yk_ask_size(ask)))
         return yk_node_takes(partition, ask, node); /* it waits for asks that reserved the node earlier */
-    return yk_node_may_be_reserved(partition, ask, node) || has_victims(node) ||
+    return yk_node_could_serve(partition, node, ask) || has_victims(node) ||
            victims_would_help(partition, ask, node);
 }
 

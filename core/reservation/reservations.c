@@ -233,6 +233,11 @@ bool yk_node_could_serve(const struct yk_partition *partition, const struct yk_n
         if ((other->flags & YK_ASK_STATIC) != 0) /* it never ends */
             yk_resvec_sub(&most, yk_ask_size(other));
     }
+    yk_list_foreach (other, &node->allocations, struct yk_ask, in_node) {
+        if (other->group->required_node != NULL &&
+            (other->flags & YK_ASK_RELEASED) == 0) /* made again if it ends */
+            yk_resvec_sub(&most, yk_ask_size(other));
+    }
     return yk_resvec_fit(&most, yk_ask_size(ask)) && yk_node_may_be_reserved(partition, ask, node);
 }
 

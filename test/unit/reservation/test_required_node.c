@@ -269,6 +269,26 @@ static void nothing_helps(void **state)
     world_done(&world);
 }
 
+/* What another daemon set has on the node does not come free, so the node is not kept from others. */
+static void beside_another_daemon_set(void **state)
+{
+    struct world world;
+    (void)state;
+    begin(&world);
+    daemon_for(&world, "first", "n1", 3000);
+    assert_int_equal(world_schedule(&world), 1);
+    daemon_for(&world, "second", "n1", 2000);
+    assert_int_equal(world_schedule(&world), 0);
+    assert_null(yk_ask_reservation(ask_of(&world, "daemons", "second")));
+    world_ask_full(&world, "app-a", "large", 4000, 10, 0, YK_SI_CLASS_ANY, NULL);
+    world_ask_full(&world, "app-a", "pod", 1000, 10, 0, YK_SI_CLASS_ANY, NULL);
+    assert_int_equal(world_schedule(&world), 2); /* n1 and n2 are full now */
+    world_release(&world, "daemons", "first", YK_SI_STOPPED_BY_RM);
+    assert_int_equal(world_schedule(&world), 1);
+    assert_string_equal(node_of(&world, "second"), "n1");
+    world_done(&world);
+}
+
 static void shrink(struct world *world, int64_t vcore)
 {
     struct yk_resvec capacity = world_size(vcore, 8192);
@@ -353,6 +373,7 @@ int main(void)
         cmocka_unit_test(makes_just_enough_room),
         cmocka_unit_test(takes_a_smaller_one_instead),
         cmocka_unit_test(nothing_helps),
+        cmocka_unit_test(beside_another_daemon_set),
         cmocka_unit_test(overcommitted_node),
         cmocka_unit_test(several_on_one_node),
         cmocka_unit_test(node_goes_and_comes),

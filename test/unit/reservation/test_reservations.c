@@ -1109,6 +1109,35 @@ static void add_daemon(struct world *world)
     assert_int_equal(yk_core_update_allocation(world->core, "rm", &daemon), YK_OK);
 }
 
+/* A node on which a daemon set leaves too little is not reserved: its pod never ends. */
+static void not_beside_a_daemon_set(void **state)
+{
+    struct world world;
+    (void)state;
+    begin(&world, LEAF_A);
+    world_ask(&world, "first", "big", BIG, 10);
+    assert_int_equal(world_schedule(&world), 0);
+    for (int i = 0; i < 2; i++) {
+        const char *const keys[] = {"d-1", "d-2"}, *const nodes[] = {"n1", "n2"};
+        struct yk_resvec size = world_size(100, 10);
+        const struct yk_si_allocation daemon = {.key = keys[i],
+                                                .application_id = "before",
+                                                .resource = &size,
+                                                .required_node = nodes[i],
+                                                .scheduling_class = YK_SI_CLASS_ANY};
+        assert_int_equal(yk_core_update_allocation(world.core, "rm", &daemon), YK_OK);
+    }
+    assert_int_equal(world_schedule(&world), 2);
+    overtake(&world);
+    pass(&world, 60);
+    assert_int_equal(reservations(&world), 0);
+    end(&world, "before", "d-2");
+    overtake(&world);
+    pass(&world, 60);
+    assert_string_equal(reserved_by(&world, "first", "big"), "n2");
+    world_done(&world);
+}
+
 /* What the event of the last reservation that ended says. */
 static const char *said_at_the_end(const struct world *world)
 {
@@ -1483,6 +1512,7 @@ int main(void)
         cmocka_unit_test(a_lowered_limit_of_an_ask),
         /* 4.4 */
         cmocka_unit_test(used),
+        cmocka_unit_test(not_beside_a_daemon_set),
         cmocka_unit_test(dropped),
         cmocka_unit_test(nothing_ends_there),
         cmocka_unit_test(its_application_may_not_start),
