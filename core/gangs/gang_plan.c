@@ -2,9 +2,11 @@
 #include "gangs/gang_plan.h"
 
 #include "gangs/gang_supply.h"
+#include "preemption/victim_limits.h"
 #include "reservation/nomination.h"
 #include "reservation/preempt.h"
 #include "reservation/reservations.h"
+#include "state/core.h"
 #include "state/node_search.h"
 
 static void list_asks(const struct yk_group *group, struct yk_vec *ret_asks)
@@ -148,8 +150,12 @@ static struct yk_node *node_of_preemption(struct yk_gang_plan *plan, struct yk_a
     struct yk_node *node = plan->may_preempt ? yk_preempt_plan(plan->partition, ask, &victims) : NULL;
     if (node == NULL)
         return NULL;
-    yk_vec_foreach (victim, victims)
+    yk_vec_foreach (victim, victims) {
         yk_dry_run_take(&plan->run, victim);
+        /* So that the victims of all members together keep to the budgets. */
+        yk_victim_limits_count(victim, yk_clock_mono_ns(plan->partition->core->clock));
+        yk_vec_append(&plan->counted, victim);
+    }
     bool may_start = yk_node_has_capacity(node, yk_ask_size(ask)) && yk_dry_run_has_headroom(ask) &&
                      yk_nomination_could_start(ask);
     return may_start ? node : NULL;
@@ -197,6 +203,14 @@ static void list_victims(struct yk_gang_plan *plan)
     }
 }
 
+static void uncount_victims(struct yk_gang_plan *plan)
+{
+    const struct yk_ask *victim;
+    yk_vec_foreach (victim, &plan->counted)
+        yk_victim_limits_uncount(victim);
+    yk_vec_clear(&plan->counted);
+}
+
 bool yk_gang_plan_make(struct yk_gang_plan *plan, const struct yk_vec *givers)
 {
     plan->givers = givers;
@@ -206,6 +220,7 @@ bool yk_gang_plan_make(struct yk_gang_plan *plan, const struct yk_vec *givers)
         leave_out(plan);
         list_victims(plan);
     }
+    uncount_victims(plan);
     yk_dry_run_done(&plan->run);
     return found;
 }
@@ -216,5 +231,6 @@ void yk_gang_plan_done(struct yk_gang_plan *plan)
     yk_vec_done(&plan->nodes);
     yk_vec_done(&plan->victims);
     yk_vec_done(&plan->pool);
+    yk_vec_done(&plan->counted);
     yk_bitset_done(&plan->useful);
 }

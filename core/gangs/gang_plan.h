@@ -38,6 +38,7 @@ struct yk_gang_plan {
     size_t givers_used;          /* number of givers whose placeholders are in `pool`, the first ones */
     struct yk_vec pool;          /* struct yk_ask: the useful placeholders of these givers */
     size_t pool_used;            /* number of placeholders of `pool` that were taken, the first ones */
+    struct yk_vec counted;       /* struct yk_ask: victims of preemption, counted in the budgets of queues */
 };
 
 /* Appends the pending placeholders of the gang (struct yk_ask, borrowed) to `ret_asks`, in the order of the

@@ -803,18 +803,23 @@ static void preemption_is_for_whole_gangs(void **state)
     static const struct {
         const char *what;
         int members;
+        const char *budget;
         size_t victims;
     } cases[] = {
-        {"within the guarantee", 4, 4},
-        {"more than the guarantee", 5, 0},
+        {"within the guarantee", 4, "100", 4},
+        {"more than the guarantee", 5, "100", 0},
+        {"within the budget", 4, "4", 4},
+        {"more than the budget", 4, "3", 0},
     };
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
         struct scene scene;
-        scene_init(
-            &scene,
+        char queues[256];
+        (void)snprintf(
+            queues, sizeof(queues),
             "    - {name: a, properties: {preemption.delay: 5s}, resources: {guaranteed: {vcore: 4}}}\n"
-            "    - {name: b}\n",
-            2, 4);
+            "    - {name: b, properties: {preemption.budget: '%s'}}\n",
+            cases[i].budget);
+        scene_init(&scene, queues, 2, 4);
         world_submit(&scene.world, "fill", "root.b", "joe");
         for (int k = 0; k < 8; k++) {
             char key[16];
