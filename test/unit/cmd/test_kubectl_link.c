@@ -432,6 +432,7 @@ static void pods_and_placeholders_of_a_gang(void **state)
     prints(&stage, "\nPods:          1 running, 0 waiting\n");
     prints(&stage,
            "\nGang:          workers: placeholders: 1 replaced by pods, 2 ended without being replaced\n");
+    prints(&stage, "\nMost used:     cpu 2, memory 20Mi, pods 2 (pods and placeholders not added up)\n");
     close_stage(&stage);
     world_done(&world);
 }
