@@ -87,6 +87,17 @@ static void print_map(const struct yk_ctl *ctl, const char *label, const json_t 
     yk_ctl_print_field(ctl, label, yk_buf_view(&text));
 }
 
+/* REST has, for each resource, the larger one of what its pods and what its placeholders used at most. */
+static void print_most_used(const struct yk_ctl *ctl, const json_t *app)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = 64 << 10};
+    yk_quantities_put(&text, json_object_get(app, "maxUsedResource"), false);
+    if (text.len > 0 && (json_array_size(json_object_get(app, "placeholderData")) > 0 ||
+                         json_object_get(app, "placeholderResource") != NULL))
+        yk_buf_text(&text, " (pods and placeholders not added up)");
+    yk_ctl_print_field(ctl, "Most used", yk_buf_view(&text));
+}
+
 /* With what its placeholders hold: REST has that in a map of its own. */
 static void print_used(const struct yk_ctl *ctl, const json_t *app)
 {
@@ -183,7 +194,7 @@ static void describe(const struct yk_ctl *ctl, const json_t *app, json_t *pendin
     print_counts(ctl, app, pending);
     print_used(ctl, app);
     print_map(ctl, "Pending", app, "pendingResource");
-    print_map(ctl, "Most used", app, "maxUsedResource");
+    print_most_used(ctl, app);
     print_gang(ctl, app);
     yk_ctl_print_gang_unused(ctl, app);
     if (pending != NULL)
@@ -199,7 +210,7 @@ static void describe_ended(const struct yk_ctl *ctl, const json_t *app, size_t c
     yk_ctl_print_field(ctl, "User", yk_str_from(yk_ctl_text(app, "user")));
     yk_ctl_print_end(ctl, app, count);
     yk_ctl_print_time(ctl, "Submitted", yk_ctl_number(app, "submissionTime"));
-    print_map(ctl, "Most used", app, "maxUsedResource");
+    print_most_used(ctl, app);
     print_gang(ctl, app);
     yk_buf_printf(&hint, "kubectl yunikorn app %s --timeline", id);
     yk_ctl_print_field(ctl, "Timeline", yk_buf_view(&hint));

@@ -4,7 +4,8 @@
  * it.
  *
  * A name without prefix is an application if there is one of that name, and a pod otherwise; pod/NAME and
- * app/NAME say which is meant. A pod may have its namespace in front of its name, as lists show it. An
+ * app/NAME say which is meant. A pod may have its namespace in front of its name, as lists show it; if there is
+ * no such pod, the name is the id of an application that has a slash. An
  * application that has ended is taken if there is neither a live one nor a pod of that name. The pod is read
  * from the API server, because its labels or annotations name its application. Without an API server (--server
  * without --kubeconfig and --context), the pod is searched in the list of waiting pods of the scheduler.
@@ -624,16 +625,31 @@ static enum yk_status get_page(struct yk_ctl *ctl, const char *name, unsigned pa
     return yk_ctl_get(ctl, yk_buf_cstr(&path), ret_page, err);
 }
 
-static enum yk_status fail_not_listed(const struct pod_name *pod, struct yk_err *err)
+/* Whether there is a live application with this id, or one that has ended. */
+static bool find_app(struct yk_ctl *ctl, const char *id)
+{
+    json_t *app = NULL;
+    size_t count = 0;
+    bool is_found = get_app(ctl, id, &app, NULL) == YK_OK;
+    if (!is_found)
+        is_found = yk_ctl_find_ended(ctl, id, &app, &count, NULL) == YK_OK;
+    json_decref(app);
+    return is_found;
+}
+
+static enum yk_status fail_not_listed(struct yk_ctl *ctl, const struct pod_name *pod, struct yk_err *err)
 {
     const char *namespace_ = pod->namespace_;
+    bool has_app = find_app(ctl, pod->name);
     return yk_fail(err, YK_ERR_NOT_FOUND,
-                   "the scheduler has no waiting pod%s%s%s and no application of the name '%s'; pods that "
+                   "the scheduler has no waiting pod%s%s%s%s of the name '%s'; pods that "
                    "have ended, that have a node or that have scheduling gates are not in its list: kubectl "
-                   "describe pod %s%s%s shows them unless they were deleted",
+                   "describe pod %s%s%s shows them unless they were deleted%s%s",
                    namespace_ != NULL ? " in namespace '" : "", namespace_ != NULL ? namespace_ : "",
-                   namespace_ != NULL ? "'" : "", pod->name, pod->name, namespace_ != NULL ? " -n " : "",
-                   namespace_ != NULL ? namespace_ : "");
+                   namespace_ != NULL ? "'" : "", has_app ? "" : " and no application", pod->name, pod->name,
+                   namespace_ != NULL ? " -n " : "", namespace_ != NULL ? namespace_ : "",
+                   has_app ? "; for the application of this name: kubectl yunikorn why app/" : "",
+                   has_app ? pod->name : "");
 }
 
 static enum yk_status why_listed(struct yk_ctl *ctl, const struct pod_name *pod, struct yk_err *err)
@@ -654,7 +670,7 @@ static enum yk_status why_listed(struct yk_ctl *ctl, const struct pod_name *pod,
         if (is_last)
             break;
     }
-    return fail_not_listed(pod, err);
+    return fail_not_listed(ctl, pod, err);
 }
 
 static enum yk_status why_pod(struct yk_ctl *ctl, const char *word, struct yk_err *err)
@@ -680,6 +696,21 @@ static enum yk_status why_pod_or_ended(struct yk_ctl *ctl, const char *name, str
     return st == YK_ERR_NOT_FOUND && why_ended(ctl, name, NULL) == YK_OK ? YK_OK : st;
 }
 
+/* `name` with a slash is a pod and its namespace, or the id of an application. The error is that of the search
+ * for the pod. */
+static enum yk_status why_pod_or_app(struct yk_ctl *ctl, const char *name, struct yk_err *err)
+{
+    enum yk_status st = why_pod(ctl, name, err);
+    if (st != YK_ERR_NOT_FOUND && st != YK_ERR_INVALID)
+        return st;
+    bool is_misused = ctl->is_misused;
+    ctl->is_misused = false;
+    if (why_app(ctl, name, NULL) == YK_OK)
+        return YK_OK;
+    ctl->is_misused = is_misused;
+    return st;
+}
+
 /* ---- the command ---- */
 
 /* The part of `word` behind one of the kinds, such as "pod/"; NULL: it has none of them. `kinds` ends with
@@ -702,8 +733,10 @@ enum yk_status yk_ctl_why(struct yk_ctl *ctl, char **operands, struct yk_err *er
     json_t *answer = NULL;
     if (app != NULL)
         return why_app(ctl, app, err);
-    if (pod != NULL || strchr(name, '/') != NULL)
-        return why_pod(ctl, pod != NULL ? pod : name, err);
+    if (pod != NULL)
+        return why_pod(ctl, pod, err);
+    if (strchr(name, '/') != NULL)
+        return why_pod_or_app(ctl, name, err);
     enum yk_status st = get_app(ctl, name, &answer, err);
     if (st == YK_ERR_NOT_FOUND)
         return why_pod_or_ended(ctl, name, err);

@@ -20,9 +20,13 @@ static const char *verdict_of(const struct yk_trial_pod *pod)
     return pod->has_failed ? "rejected" : "waits";
 }
 
-static void put_seconds(int64_t ns, struct yk_buf *text)
+/* The fraction is dropped, as on the web page and in `kubectl yunikorn`. */
+static void put_duration(int64_t ns, struct yk_buf *text)
 {
-    yk_buf_printf(text, "%lld s", (long long)((ns + YK_NS_PER_S / 2) / YK_NS_PER_S));
+    if (ns < YK_NS_PER_S)
+        yk_buf_printf(text, "%lld ms", (long long)YK_MAX(ns / YK_NS_PER_MS, 1));
+    else
+        yk_buf_printf(text, "%lld s", (long long)(ns / YK_NS_PER_S));
 }
 
 /* The scheduling gates of a pod of which the scheduler has said nothing; NULL: none. The API server writes
@@ -33,14 +37,18 @@ static const json_t *gates_of(const struct yk_trial_pod *pod)
     return pod->reason == NULL && json_array_size(gates) > 0 ? gates : NULL;
 }
 
-static void put_why(const struct yk_trial_pod *pod, struct yk_buf *text)
+static void put_why(const struct yk_whatif_trial *trial, const struct yk_trial_pod *pod, struct yk_buf *text)
 {
     struct yk_str sentence;
     if (gates_of(pod) != NULL) {
         yk_buf_text(text, "scheduling gates hold it: ");
         yk_json_join_names(gates_of(pod), text);
     } else if (pod->message == NULL || pod->message[0] == '\0') {
-        yk_buf_text(text, "the scheduler has not said why");
+        yk_buf_text(
+            text,
+            trial->question.horizon_ns > 0
+                ? "the scheduler has not said why"
+                : "it does not start at once, and horizonSeconds is 0, which is too short for a reason");
     } else {
         (void)yk_reason_words_split(yk_str_from(pod->message), &sentence); /* the token is not needed */
         yk_buf_str(text, yk_str_trim(sentence)); /* messages of YuniKorn 1.9 may begin with a blank */
@@ -65,12 +73,12 @@ static const char *reason_of(const struct yk_trial_pod *pod)
 }
 
 /* `at_least`: the pod may have more victims than `victims`. */
-static void put_pod_sentence(const struct yk_trial_pod *pod, size_t victims, bool at_least,
-                             struct yk_buf *text)
+static void put_pod_sentence(const struct yk_whatif_trial *trial, const struct yk_trial_pod *pod,
+                             size_t victims, bool at_least, struct yk_buf *text)
 {
     if (!pod->has_started) {
         yk_buf_printf(text, "%s: ", pod->has_failed ? "is rejected" : "waits");
-        put_why(pod, text);
+        put_why(trial, pod, text);
         return;
     }
     if (victims > 0)
@@ -80,7 +88,7 @@ static void put_pod_sentence(const struct yk_trial_pod *pod, size_t victims, boo
         yk_buf_printf(text, "starts %son %s", pod->after_ns == 0 ? "now " : "", pod->node);
     if (pod->after_ns > 0) {
         yk_buf_text(text, ", after ");
-        put_seconds(pod->after_ns, text);
+        put_duration(pod->after_ns, text);
     }
 }
 
@@ -151,9 +159,9 @@ static void put_pod(const struct yk_whatif_trial *trial, const struct yk_trial_p
     }
     yk_json_array_end(json);
     if (trial->pods.count == 1)
-        put_pod_sentence(pod, victims + trial->more_victims, false, &text);
+        put_pod_sentence(trial, pod, victims + trial->more_victims, false, &text);
     else
-        put_pod_sentence(pod, victims, trial->more_victims > 0, &text);
+        put_pod_sentence(trial, pod, victims, trial->more_victims > 0, &text);
     yk_json_add_text(json, "message", yk_buf_cstr(&text));
     yk_json_object_end(json);
 }
@@ -237,7 +245,7 @@ static void say_pods(const struct yk_whatif_trial *trial, const struct tally *ta
     size_t victims = trial->victims.count + trial->more_victims;
     if (tally->pods == 1) {
         yk_buf_printf(text, "pod %s/%s ", tally->first->namespace_, tally->first->name);
-        put_pod_sentence(tally->first, victims, false, text);
+        put_pod_sentence(trial, tally->first, victims, false, text);
         return;
     }
     yk_buf_printf(text, "of %zu pods ", tally->pods);
@@ -258,7 +266,7 @@ static void say_pods(const struct yk_whatif_trial *trial, const struct tally *ta
         yk_buf_printf(text, ", %zu would be rejected", tally->rejected);
     if (tally->held != NULL) {
         yk_buf_printf(text, "; the first one %s: ", tally->held->has_failed ? "is rejected" : "waits");
-        put_why(tally->held, text);
+        put_why(trial, tally->held, text);
     }
 }
 

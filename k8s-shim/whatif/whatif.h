@@ -60,7 +60,7 @@ void yk_whatif_init(struct yk_whatif *whatif, const struct yk_whatif_stage *stag
 void yk_whatif_done(struct yk_whatif *whatif);
 /*
  * Begins to answer the question `body`, which is checked in the copy. If the question has to wait, `body` is
- * copied, and checked before if it is at most 64 KiB. Unless yk_whatif_cancel() or yk_whatif_done() is called
+ * copied, and checked before if it is at most 4 KiB. Unless yk_whatif_cancel() or yk_whatif_done() is called
  * before, `answered` is called once with `asker` and `ticket`, from a timer or
  * from yk_whatif_wait(). `asker` is borrowed until then, and may be NULL. If the question is malformed or the
  * trial fails, `answered` is also called, and result->status says so. Errors: YK_ERR_UNAVAILABLE: another

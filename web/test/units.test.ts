@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from 'vitest';
-import { addResources, amount, amountWithName, bytes, clockTime, compareResources, digits, duration, goDuration, percent, placeholderPart, plainText, plural, queueTitle, resources, searchWords, words } from '../src/model/units';
+import { addResources, amount, amountWithName, bytes, clockTime, compareResources, digits, duration, goDuration, percent, placeholderPart, plainText, plural, queueTitle, resourceNameOf, resources, searchWords, words } from '../src/model/units';
 
 describe('amounts', () => {
   it.each([
     [0, '0'],
+    [0.001, '0.001'],
     [0.25, '0.25'],
+    [1.234, '1.23'],
     [12.51, '12.5'],
     [123.6, '124'],
     [1340, '1,340'],
@@ -30,7 +32,11 @@ describe('amounts', () => {
     expect(amount('vcore', 500)).toBe('0.5');
     expect(amountWithName('vcore', 1000)).toBe('1 core');
     expect(amountWithName('vcore', 2500)).toBe('2.5 cores');
+    expect(amountWithName('vcore', 1)).toBe('0.001 cores');
     expect(amountWithName('pods', 1)).toBe('1 pod');
+    expect(resourceNameOf('pods', 1)).toBe('pod');
+    expect(resourceNameOf('pods', 1000)).toBe('pods');
+    expect(resourceNameOf('vcore', 1)).toBe('cores');
     expect(amountWithName('nvidia.com/gpu', 4)).toBe('4 GPU');
     expect(amount('ephemeral-storage', 2 ** 40)).toBe('1 Ti');
   });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from 'vitest';
-import { countWaiting, startText, waitingQuery } from '../src/model/waiting';
+import { countWaiting, pageStart, startText, waitingQuery } from '../src/model/waiting';
 
 describe('waiting pods', () => {
   it('count a gang once, by its placeholders', () => {
@@ -14,6 +14,18 @@ describe('waiting pods', () => {
     expect(countWaiting({ total: 4, reasons: { GangWaiting: 4 }, pending: [] })).toEqual({ pods: 4, members: 0, reasons: [['GangWaiting', 4]] });
   });
 });
+
+it.each([
+  [0, 129, 0],
+  [50, 129, 50],
+  [128, 129, 128],
+  [5000, 129, 100],
+  [5000, 100, 50],
+  [5000, 0, 0],
+  [5000, undefined, 5000],
+  [-1, 129, 0],
+  [NaN, 129, 0],
+])('a page that is wanted from %s on of %s begins at %s', (wanted, total, from) => expect(pageStart(wanted, 50, total)).toBe(from));
 
 describe('the query of waiting pods', () => {
   it.each([

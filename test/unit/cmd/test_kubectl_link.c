@@ -432,6 +432,7 @@ static void pods_and_placeholders_of_a_gang(void **state)
     prints(&stage, "\nPods:          1 running, 0 waiting\n");
     prints(&stage,
            "\nGang:          workers: placeholders: 1 replaced by pods, 2 ended without being replaced\n");
+    prints(&stage, "\nMost used:     cpu 2, memory 20Mi, pods 2 (pods and placeholders not added up)\n");
     close_stage(&stage);
     world_done(&world);
 }
@@ -1134,6 +1135,36 @@ static void without_an_api_server_pods_are_found_in_the_list(void **state)
           "the scheduler has no waiting pod in namespace 'away' and no application of the name 'p1'; ");
     fails(&stage, yk_ctl_why, NAME("away/p1"), YK_ERR_NOT_FOUND,
           "kubectl describe pod p1 -n away shows them");
+    fails(&stage, yk_ctl_why, NAME("pod/etl"), YK_ERR_NOT_FOUND,
+          "the scheduler has no waiting pod of the name 'etl'; ");
+    fails(&stage, yk_ctl_why, NAME("home/etl"), YK_ERR_NOT_FOUND,
+          "the scheduler has no waiting pod in namespace 'home' of the name 'etl'; ");
+    fails(&stage, yk_ctl_why, NAME("home/etl"), YK_ERR_NOT_FOUND,
+          "; for the application of this name: kubectl yunikorn why app/etl");
+    close_stage(&stage);
+    world_done(&world);
+}
+
+/* A name with a slash is a pod in a namespace first. */
+static void an_application_may_have_a_slash(void **state)
+{
+    (void)state;
+    struct world world;
+    struct stage stage;
+    begin_world(&world);
+    world_submit(&world, "odd/one", "root.a", "ann");
+    world_submit(&world, "odd/%zz/<i>", "root.a", "ann");
+    open_direct(&stage, nothing);
+    use_world(&stage, &world);
+    run(&stage, yk_ctl_why, NAME("odd/one"));
+    prints(&stage, "Application:   odd/one\n");
+    run(&stage, yk_ctl_why, NAME("odd/%zz/<i>"));
+    prints(&stage, "Application:   odd/%zz/<i>\n");
+    assert_false(stage.ctl.is_misused);
+    fails(&stage, yk_ctl_why, NAME("odd/%zz/two"), YK_ERR_INVALID, "'odd/%zz/two' is no pod");
+    assert_true(stage.ctl.is_misused);
+    fails(&stage, yk_ctl_why, NAME("odd/two"), YK_ERR_NOT_FOUND, "no waiting pod in namespace 'odd'");
+    fails(&stage, yk_ctl_why, NAME("pod/odd/one"), YK_ERR_NOT_FOUND, "no waiting pod in namespace 'odd'");
     close_stage(&stage);
     world_done(&world);
 }
@@ -1558,6 +1589,7 @@ int main(void)
         cmocka_unit_test(why_a_pod_waits_whose_application_has_an_old_namesake),
         cmocka_unit_test(timelines_and_preemptions),
         cmocka_unit_test(without_an_api_server_pods_are_found_in_the_list),
+        cmocka_unit_test(an_application_may_have_a_slash),
         cmocka_unit_test(a_message_is_printed_once),
         cmocka_unit_test(ages_are_counted_on_the_clock_of_a_simulation),
         cmocka_unit_test(a_scheduler_is_asked_once_whether_it_is_a_simulation),

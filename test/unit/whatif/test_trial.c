@@ -148,6 +148,37 @@ static void a_guarantee_preempts(void **state)
     assert_string_equal(stage->evicted.items[0], victim);
 }
 
+/* As on the web page. */
+static void fractions_of_seconds_are_dropped(void **state)
+{
+    struct stage *stage = *state;
+    const struct yk_whatif_stage of = {.clock = &stage->clock, .shim = stage->shim};
+    static const struct {
+        int64_t after_ms;
+        const char *words;
+    } rows[] = {{30617, "on n1, after 30 s\""}, {1999, "on n1, after 1 s\""}, {617, "on n1, after 617 ms\""}};
+    for (size_t i = 0; i < YK_COUNT(rows); i++) {
+        YK_CLEANUP(yk_buf_done) struct yk_buf answer = {0};
+        struct yk_trial_pod pod = {.namespace_ = "default", .name = "p", .node = "n1", .has_started = true};
+        struct yk_whatif_trial trial = {.stage = &of, .question.kind = YK_WHATIF_POD};
+        pod.after_ns = rows[i].after_ms * YK_NS_PER_MS;
+        yk_vec_append(&trial.pods, &pod);
+        yk__trial_answer(&trial, &answer);
+        assert_non_null(strstr(yk_buf_cstr(&answer), rows[i].words));
+        yk_vec_done(&trial.pods);
+    }
+}
+
+static void without_a_horizon_there_is_no_reason(void **state)
+{
+    struct stage *stage = *state;
+    stage_put(stage, YK_KIND_NODE, NODE("n1", "4"));
+    stage_pass(stage, YK_NS_PER_S);
+    expect_pod(stage, "{'kind':'pod','horizonSeconds':0,'pod':" POD("p", "a", "2") "}", "starts", "n1");
+    expect_pod(stage, "{'kind':'pod','horizonSeconds':0,'pod':" POD("p", "a", "5") "}", "waits", "");
+    assert_non_null(strstr(stage->text, "waits: it does not start at once, and horizonSeconds is 0"));
+}
+
 static void victims_that_are_not_listed_are_counted(void **state)
 {
     struct stage *stage = *state;
@@ -499,6 +530,8 @@ int main(void)
         TEST(amounts_may_be_numbers),
         TEST(a_pod_without_a_queue_is_rejected),
         TEST(a_guarantee_preempts),
+        TEST(fractions_of_seconds_are_dropped),
+        TEST(without_a_horizon_there_is_no_reason),
         TEST(victims_that_are_not_listed_are_counted),
         TEST(a_pod_counts_victims_that_are_not_listed),
         TEST(a_job_starts_in_part),

@@ -7,14 +7,14 @@ export type Resources = Readonly<Record<string, number>>;
 const binary = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 
 // Formats are made once: making one takes longer than a row of a table.
-const formats = [0, 1, 2].map((maximumFractionDigits) => new Intl.NumberFormat('en-US', { maximumFractionDigits }));
-const decimals = (fraction: 0 | 1 | 2): Intl.NumberFormat => formats[fraction]!;
+const formats = [0, 1, 2, 3].map((maximumFractionDigits) => new Intl.NumberFormat('en-US', { maximumFractionDigits }));
+const decimals = (fraction: 0 | 1 | 2 | 3): Intl.NumberFormat => formats[fraction]!;
 
-/** At most three significant digits, and no zeros at the end: 0.25, 12.5, 1,340. */
+/** At most three significant digits, three decimals below 1 as in messages, and no zeros at the end: 0.001, 0.25, 12.5, 1,340. */
 export function digits(value: number): string {
   if (!Number.isFinite(value)) return '–';
   const size = Math.abs(value);
-  const fraction = size >= 100 ? 0 : size >= 10 ? 1 : 2;
+  const fraction = size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3;
   return decimals(fraction).format(value);
 }
 
@@ -45,10 +45,8 @@ export function amount(resource: string, value: number): string {
 
 /** With the unit or the name: `12 cores`, `1.5 Gi`, `4 nvidia.com/gpu`. */
 export function amountWithName(resource: string, value: number): string {
-  if (resource === 'vcore') return `${digits(value / 1000)} ${value === 1000 ? 'core' : 'cores'}`;
   if (resource === 'memory') return bytes(value);
-  if (resource === 'pods' && value === 1) return '1 pod';
-  return `${amount(resource, value)} ${resourceName(resource)}`;
+  return `${amount(resource, value)} ${resourceNameOf(resource, value)}`;
 }
 
 const names: Record<string, string> = { vcore: 'cores', memory: 'memory', pods: 'pods' };
@@ -59,6 +57,12 @@ export function resourceName(resource: string): string {
   if (known !== undefined) return known;
   if (/\/gpu$/.test(resource)) return 'GPU';
   return resource;
+}
+
+/** The name behind an amount: `core` and `pod` behind 1. */
+export function resourceNameOf(resource: string, value: number): string {
+  const name = resourceName(resource);
+  return (resource === 'vcore' && value === 1000) || (resource === 'pods' && value === 1) ? name.slice(0, -1) : name;
 }
 
 const order = ['vcore', 'memory', 'nvidia.com/gpu', 'amd.com/gpu'];

@@ -32,6 +32,12 @@ export function waitingQuery(wanted: { reason?: string | undefined; find?: strin
   return text === '' ? '' : `?${text}`;
 }
 
+/** Where the page of a list begins that contains the row `wanted`. `total`: of the rows; undefined: not known. */
+export function pageStart(wanted: number, size: number, total: number | undefined): number {
+  if (!Number.isSafeInteger(wanted) || wanted <= 0) return 0;
+  return total === undefined || wanted < total ? wanted : Math.floor(Math.max(0, total - 1) / size) * size;
+}
+
 /** When a pod starts: how long that is from now, and the time of day. All in milliseconds; `earliest` NaN: now. */
 export function startText(earliest: number, latest: number, now: number): { when: string; clock: string } {
   if (latest <= now) return { when: 'at any moment', clock: '' };

@@ -7,10 +7,10 @@ import { refreshAll, useFeed } from '../data/feed';
 import { nowMs, tick } from '../data/clock';
 import { href, partition, route, setQuery } from '../data/route';
 import type { Allocation, Application, Ask, Explain, Limit, Pending, Timeline, TimelineEvent } from '../model/types';
-import { lastRunMs } from '../model/application';
+import { gangState, lastRunMs, mostUsed } from '../model/application';
 import { placeOf } from '../model/events';
 import { addResources, count, duration, ms, placeholderPart, plainText, plural, queueTitle, resourceName, resources, words } from '../model/units';
-import { startText, waitingQuery } from '../model/waiting';
+import { pageStart, startText, waitingQuery } from '../model/waiting';
 import { Ago, At, Badge, Empty, Facts, Failure, Leads, Loaded, PageHead, Panel, Plain, reasonTone, Search, Sentence, stateTone, type Tone } from '../ui/parts';
 import { sim, doSteps } from '../sim/state';
 import { VirtualTable, type Column } from '../ui/table';
@@ -131,8 +131,13 @@ function preemptionRow(explain: Explain): [string, JSX.Element] | undefined {
   return ['Preemption', <Plain kind="said">{`${words(state)}${message === '' ? '' : ` (${message})`}`}</Plain>];
 }
 
+function PodGone(): JSX.Element {
+  return <p class="panel-text">This pod neither waits nor runs now.</p>;
+}
+
 function ExplainBox(props: { application: string; pod: string; message: boolean }): JSX.Element {
   const feed = useFeed<Explain>(partitionPath(partition(), `application/${enc(props.application)}/allocation/${enc(props.pod)}/explain`), 3000);
+  if (feed.error.value?.status === 404) return <PodGone />;
   return (
     <Loaded feed={feed} what="The explanation of a pod" lines={3}>
       {(explain) => explain.reason === '' ? <p class="panel-text">This pod has its node now.</p> : (
@@ -250,24 +255,36 @@ function isGone(app: Application, pending: Pending, pod: string): boolean {
 
 const podsShown = 50;
 
-/** A page of the pods that wait. What is searched and where the page begins are in the address. */
-function WaitingPods(props: { app: Application; first: Pending; chosen: string | undefined }): JSX.Element {
-  const { app, first, chosen } = props;
+interface WaitingPage {
+  find: string;
+  from: number;
+  isFirst: boolean;
+  /** One pod more than is shown tells whether others follow. */
+  pods: Pending['pending'] | undefined;
+  error: ApiError | undefined;
+}
+
+/** A page of the pods that wait. What is searched and where the page begins are in the address. `first`: the first page, without a search. */
+function useWaitingPage(app: Application, first: Pending | undefined): WaitingPage {
   const find = route.value.query['find'] ?? '';
-  const wanted = Number(route.value.query['from'] ?? 0);
-  const from = Number.isSafeInteger(wanted) && wanted > 0 ? wanted : 0;
+  const from = pageStart(Number(route.value.query['from'] ?? 0), podsShown, find === '' ? first?.total : undefined);
   const isFirst = find === '' && from === 0;
-  // One more than is shown tells whether others follow.
-  const feed = useFeed<Pending>(isFirst ? undefined : partitionPath(partition(), `application/${enc(app.applicationID)}/pending${waitingQuery({ find, limit: podsShown + 1, offset: from })}`), 3000);
-  const pending = isFirst ? first : feed.data.value;
-  const pods = pending?.pending ?? [];
+  const feed = useFeed<Pending>(isFirst || first === undefined ? undefined : partitionPath(partition(), `application/${enc(app.applicationID)}/pending${waitingQuery({ find, limit: podsShown + 1, offset: from })}`), 3000);
+  return { find, from, isFirst, pods: (isFirst ? first : feed.data.value)?.pending, error: isFirst ? undefined : feed.error.value };
+}
+
+function WaitingPods(props: { first: Pending; page: WaitingPage; chosen: string | undefined }): JSX.Element {
+  const { first, chosen } = props;
+  const { find, from, isFirst, error } = props.page;
+  const pods = props.page.pods ?? [];
   const shown = pods.slice(0, podsShown);
-  const turn = (to: number): void => setQuery({ from: to > 0 ? String(to) : undefined });
+  // The details are those of a pod in the list.
+  const turn = (to: number): void => setQuery({ from: to > 0 ? String(to) : undefined, pod: undefined });
   return (
     <div class="waiting-pods">
-      {(first.total > podsShown || !isFirst) && <Search label="Find a waiting pod" placeholder="Name of a pod" value={find} onChange={(text) => setQuery({ find: text || undefined, from: undefined })} />}
-      {pending === undefined && feed.error.value !== undefined && <Failure error={feed.error.value} what="The list of waiting pods" />}
-      {pending !== undefined && shown.length === 0 && <p class="panel-text muted">{find === '' ? 'No further pod waits' : 'No waiting pod matches'}</p>}
+      {(first.total > podsShown || !isFirst) && <Search label="Find a waiting pod" placeholder="Name of a pod" value={find} onChange={(text) => setQuery({ find: text || undefined, from: undefined, pod: undefined })} />}
+      {props.page.pods === undefined && error !== undefined && <Failure error={error} what="The list of waiting pods" />}
+      {props.page.pods !== undefined && shown.length === 0 && <p class="panel-text muted">{find === '' ? 'No further pod waits' : 'No waiting pod matches'}</p>}
       {shown.length > 0 && (
         <ul class="list pod-list" aria-label="Waiting pods">
           {shown.map((pod) => (
@@ -282,12 +299,11 @@ function WaitingPods(props: { app: Application; first: Pending; chosen: string |
       )}
       {(from > 0 || pods.length > podsShown) && (
         <p class="pager">
-          <button type="button" class="button quiet" disabled={from === 0} onClick={() => turn(from - podsShown)}>
+          <button type="button" class="button quiet" disabled={from === 0} onClick={() => turn(shown.length === 0 ? 0 : from - podsShown)}>
             Previous
           </button>
           <span class="muted" data-number="listed">
-            {shown.length > 0 && `${count(from + 1)} to ${count(from + shown.length)}`}
-            {find === '' && ` of ${count(first.total)}`}
+            {shown.length > 0 && `${count(from + 1)} to ${count(from + shown.length)}${find === '' ? ` of ${count(first.total)}` : ''}`}
           </span>
           <button type="button" class="button quiet" disabled={pods.length <= podsShown} onClick={() => turn(from + podsShown)}>
             Next
@@ -303,7 +319,8 @@ function Why(props: { app: Application }): JSX.Element | null {
   const feed = useFeed<Pending>(partitionPath(partition(), `application/${enc(app.applicationID)}/pending?limit=${podsShown + 1}`), 3000);
   const waiting = app.requests?.length ?? 0;
   const pending = feed.data.value;
-  const chosen = route.value.query['pod'] ?? pending?.pending[0]?.allocationKey;
+  const page = useWaitingPage(app, pending);
+  const chosen = route.value.query['pod'] ?? page.pods?.[0]?.allocationKey;
   if (pending === undefined && feed.error.value !== undefined) {
     if (waiting === 0) return null;
     return (
@@ -325,7 +342,7 @@ function Why(props: { app: Application }): JSX.Element | null {
         </p>
       )}
       <div class={isOnly ? '' : 'why-columns'}>
-        {!isOnly && <WaitingPods app={app} first={pending} chosen={chosen} />}
+        {!isOnly && <WaitingPods first={pending} page={page} chosen={chosen} />}
         <div>
           {reasons.length > 1 && (
             <p class="chips">
@@ -336,7 +353,7 @@ function Why(props: { app: Application }): JSX.Element | null {
               ))}
             </p>
           )}
-          {chosen !== undefined && isGone(app, pending, chosen) && <p class="panel-text">This pod neither waits nor runs now.</p>}
+          {chosen !== undefined && isGone(app, pending, chosen) && <PodGone />}
           {chosen !== undefined && !isGone(app, pending, chosen) && <ExplainBox key={chosen} application={app.applicationID} pod={chosen} message={chosen !== pending.pending[0]?.allocationKey || (pending.message ?? '') === ''} />}
         </div>
       </div>
@@ -349,19 +366,11 @@ function Why(props: { app: Application }): JSX.Element | null {
 function GangProgress(props: { app: Application; former: boolean }): JSX.Element | null {
   const groups = props.app.placeholderData ?? [];
   if (groups.length === 0) return null;
-  const placeholdersOf = (name: string, pods: readonly { placeholder?: boolean; taskGroupName?: string }[] | undefined): number =>
-    (pods ?? []).filter((pod) => pod.placeholder === true && pod.taskGroupName === name).length;
   return (
     <Panel title="Gang">
       <ul class="gang">
         {groups.map((group) => {
-          const replaced = group.replaced ?? 0;
-          const placed = placeholdersOf(group.taskGroupName, props.app.allocations);
-          // `count` also has the placeholders of a gang that gave way, which are made again.
-          const wanted = props.former ? (group.count ?? 0) : replaced + placed + placeholdersOf(group.taskGroupName, props.app.requests);
-          const ended = group.timedout ?? 0;
-          const now = props.former ? 'ran' : `run, ${count(placed)} placeholders hold capacity`;
-          const text = `${count(replaced)} of ${count(wanted)} ${now}${ended > 0 ? `, ${count(ended)} ended without a pod` : ''}`;
+          const { replaced, placed, wanted, text } = gangState(props.app, group, props.former);
           return (
             <li key={group.taskGroupName}>
               <span class="gang-name">
@@ -597,7 +606,7 @@ function Body(props: { app: Application; former?: boolean }): JSX.Element {
                 startedMs === undefined ? undefined : ['Started', <><Ago ns={startedMs * 1e6} />, after it waited <Plain kind="past">{duration(startedMs - ms(app.submissionTime))}</Plain></>],
                 app.finishedTime === undefined ? undefined : ['Ended', <><Ago ns={app.finishedTime} />{startedMs !== undefined && <>, after it ran <Plain kind="past">{duration(lastRunMs(app) - startedMs)}</Plain></>}</>],
                 former ? undefined : ['In use', leadsOr(inUse(app), href('applications', [app.applicationID], { at: 'pods' }))],
-                ['Most in use', <Plain kind="past">{resources(app.maxUsedResource, true) || 'nothing'}</Plain>],
+                ['Most in use', <Plain kind="past">{mostUsed(app)}</Plain>],
                 former ? undefined : ['Waiting', leadsOr(resources(app.pendingResource, true), href('applications', [], { view: 'waiting', app: app.applicationID }))],
                 app.gangNotUsed === undefined ? undefined : ['Gang', <Plain kind="said">not used: {plainText(app.gangNotUsed)}</Plain>],
                 app.hasReserved === true ? ['Reservations', <a href={href('nodes', [], { only: 'reserved' })}>{plural(app.reservations?.length ?? 1, 'pod')}</a>] : undefined,

@@ -6,7 +6,7 @@ import { useFeed } from '../data/feed';
 import { href, partition, route, setQuery } from '../data/route';
 import { isEmpty, usageIn } from '../model/queues';
 import type { GroupUsage, Usage, UserUsage } from '../model/types';
-import { compareResources, count, percent, plural, resourceName, amount, resources } from '../model/units';
+import { compareResources, count, percent, plural, resourceName, resourceNameOf, amount, resources } from '../model/units';
 import { PartBar } from '../ui/bars';
 import { Choice, Drawer, Empty, Leads, Loaded, PageHead, Panel, Plain, Search, Select, useWanted } from '../ui/parts';
 import { VirtualTable, type Column } from '../ui/table';
@@ -109,7 +109,7 @@ function UsageRows(props: { person: Person; usage: Usage; depth: number }): JSX.
           {names.map((name) => (
             <div key={name} class="nowrap">
               <Leads to={usersOwn(person, usage)}>{amount(name, usage.resourceUsage?.[name] ?? 0)}</Leads>
-              {usage.maxResources?.[name] !== undefined && <Plain kind="limit"> of {amount(name, usage.maxResources[name]!)}</Plain>} {resourceName(name)}
+              {usage.maxResources?.[name] !== undefined && <Plain kind="limit"> of {amount(name, usage.maxResources[name]!)}</Plain>} {resourceNameOf(name, usage.maxResources?.[name] ?? usage.resourceUsage?.[name] ?? 0)}
             </div>
           ))}
         </td>
