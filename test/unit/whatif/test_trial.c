@@ -159,7 +159,8 @@ static void fractions_of_seconds_are_dropped(void **state)
     } rows[] = {{30617, "on n1, after 30 s\""}, {1999, "on n1, after 1 s\""}, {617, "on n1, after 617 ms\""}};
     for (size_t i = 0; i < YK_COUNT(rows); i++) {
         YK_CLEANUP(yk_buf_done) struct yk_buf answer = {0};
-        struct yk_trial_pod pod = {.namespace_ = "default", .name = "p", .node = "n1", .has_started = true};
+        char node[] = "n1";
+        struct yk_trial_pod pod = {.namespace_ = "default", .name = "p", .node = node, .has_started = true};
         struct yk_whatif_trial trial = {.stage = &of, .question.kind = YK_WHATIF_POD};
         pod.after_ns = rows[i].after_ms * YK_NS_PER_MS;
         yk_vec_append(&trial.pods, &pod);
