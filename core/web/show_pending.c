@@ -586,10 +586,10 @@ static void put_gang_timeout(struct yk_json *json, const struct yk_app *app)
     const struct yk_clock *clock = app->partition->core->clock;
     if (app->gang == NULL || !yk_gang_may_time_out(app->gang))
         return;
-    int64_t left_ns = app->gang->timer.due_mono_ns - yk_clock_mono_ns(clock);
+    int64_t left_ns = yk_i64_sub(app->gang->timer.due_mono_ns, yk_clock_mono_ns(clock));
     yk_json_key(json, "gangTimeout");
     yk_json_object_begin(json);
-    yk_json_add_int(json, "time", yk_clock_wall_ns(clock) + left_ns);
+    yk_json_add_int(json, "time", yk_i64_add(yk_clock_wall_ns(clock), left_ns));
     yk_json_add_text(json, "outcome",
                      app->gang->style == YK_SI_GANG_HARD ? "applicationFails" : "gangGivenUp");
     yk_json_object_end(json);

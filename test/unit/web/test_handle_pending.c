@@ -267,8 +267,10 @@ static void larger_than_a_limit_without_being_tried(void **state)
     world_done(&world);
 }
 
-/* `count` placeholders of one core each, for `queue`. The gang is announced with the style. */
-static void add_gang(struct world *world, const char *queue, enum yk_si_gang_style style, int count)
+/* `count` placeholders of one core each, for `queue`. The gang is announced with the style and the timeout; 0:
+ * the default. */
+static void add_gang_for(struct world *world, const char *queue, enum yk_si_gang_style style, int count,
+                         int64_t timeout_ns)
 {
     struct yk_resvec size = world_size(1000, 10), total = world_size(1000 * count, 10 * count);
     yk_resvec_put(&total, yk_restype_find(YK_STR("pods")), count);
@@ -276,6 +278,7 @@ static void add_gang(struct world *world, const char *queue, enum yk_si_gang_sty
                                       .queue = queue,
                                       .ugi = {.user = "joe"},
                                       .gang_style = style,
+                                      .placeholder_timeout_ns = timeout_ns,
                                       .placeholder_ask = &total};
     assert_int_equal(yk_core_add_app(world->core, "rm", &app), YK_OK);
     for (int i = 0; i < count; i++) {
@@ -289,6 +292,11 @@ static void add_gang(struct world *world, const char *queue, enum yk_si_gang_sty
                                              .scheduling_class = YK_SI_CLASS_ANY};
         assert_int_equal(yk_core_update_allocation(world->core, "rm", &ask), YK_OK);
     }
+}
+
+static void add_gang(struct world *world, const char *queue, enum yk_si_gang_style style, int count)
+{
+    add_gang_for(world, queue, style, count, 0);
 }
 
 /* With the style Soft, the wait ends with the timeout, if that is running: a placeholder has a node. */
@@ -388,6 +396,24 @@ static void a_gang_that_waits_for_its_queue(void **state)
                             cases[i].style == YK_SI_GANG_HARD ? "Failing" : "Resuming");
         world_done(&world);
     }
+}
+
+/* The longest timeout that a pod may name ends later than a time can be. */
+static void a_timeout_of_centuries(void **state)
+{
+    struct world world;
+    (void)state;
+    begin(&world);
+    world_submit(&world, "runs", "root.a", "ann");
+    world_ask(&world, "runs", "r1", 2000, 64);
+    settle(&world);
+    add_gang_for(&world, "root.a", YK_SI_GANG_HARD, 3, INT64_C(9223372036) * YK_NS_PER_S);
+    settle(&world);
+    world_advance(&world, 600);
+    json_t *json = browse_json(&world, P "/application/gang/allocation/ph2/explain");
+    assert_int_equal(look_int(json, "gangTimeout.time"), INT64_MAX);
+    json_decref(json);
+    world_done(&world);
 }
 
 /* Its queue is full, and when the queue has room again, no node is large enough. */
@@ -1255,6 +1281,7 @@ int main(void)
         cmocka_unit_test(other_orders),
         cmocka_unit_test(a_gang_that_never_fits),
         cmocka_unit_test(a_gang_that_waits_for_its_queue),
+        cmocka_unit_test(a_timeout_of_centuries),
         cmocka_unit_test(a_gang_that_is_not_used),
         cmocka_unit_test(pods_of_a_gang_are_listed),
         cmocka_unit_test(pods_of_a_gang_are_explained),
