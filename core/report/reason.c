@@ -125,23 +125,30 @@ static const struct yk_queue *refusing_queue(const struct yk_queue *queue, const
     return found;
 }
 
-/* The limit that refuses the group; call it only if the last attempt for the group ended at a limit. If
- * several limits have no headroom, that of a queue comes first, then that of the user, then that of the group
- * of users. If all have headroom, it is a limit that an earlier group holds. YK_REASON_NONE: no limit refuses
- * the group any longer. */
+/* The limit that has no headroom for asks of the group; YK_REASON_NONE: there is none. Of several limits, that
+ * of a queue comes first, then that of the user, then that of the group of users. */
+static struct yk_why of_headroom(const struct yk_group *group)
+{
+    const struct yk_queue *queue = refusing_queue(group->app->leaf, &group->shape->size);
+    if (queue != NULL)
+        return by_queue(YK_REASON_QUEUE_QUOTA, queue);
+    const struct yk_usage *usage = yk_usage_without_headroom(group->app, &group->shape->size);
+    return usage == NULL ? because(YK_REASON_NONE)
+                         : by_usage(YK_REASON_USER_QUOTA, YK_REASON_GROUP_QUOTA, usage);
+}
+
+/* The limit that refuses the group; call it only if the last attempt for the group ended at a limit. If all
+ * limits have headroom, it is one that an earlier group holds. YK_REASON_NONE: no limit refuses the group any
+ * longer. */
 static struct yk_why of_quota(const struct yk_group *group)
 {
     const struct yk_app *app = group->app;
     const struct yk_resvec *size = &group->shape->size;
-    struct yk_why why = because(YK_REASON_NONE);
-    const struct yk_queue *queue = refusing_queue(app->leaf, size);
+    struct yk_why why = of_headroom(group);
     const struct yk_usage *usage = NULL;
-    if (queue != NULL)
-        return by_queue(YK_REASON_QUEUE_QUOTA, queue);
-    usage = yk_usage_without_headroom(app, size);
-    if (usage != NULL)
-        return by_usage(YK_REASON_USER_QUOTA, YK_REASON_GROUP_QUOTA, usage);
-    queue = yk_limit_held_queue(app, group, size);
+    if (why.reason != YK_REASON_NONE)
+        return why;
+    const struct yk_queue *queue = yk_limit_held_queue(app, group, size);
     if (queue == NULL)
         usage = yk_limit_held_usage(group);
     if (queue != NULL)
@@ -301,6 +308,13 @@ static struct yk_why of_gang(const struct yk_gang *gang)
     return why.reason != YK_REASON_NONE ? why : because(YK_REASON_EXCEEDS_MAX);
 }
 
+/* Whether limits may refuse the group, although it waits for nodes: because other asks of its shape found no node,
+ * the group itself need not have been tried. */
+static bool may_be_untried(const struct yk_group *group)
+{
+    return group->wait == YK_WAIT_NODES || yk_list_linked(&group->app->start.in_impossible);
+}
+
 /* The reason of all asks of the group, if it is known without a look at nodes; else YK_REASON_NONE. */
 static struct yk_why before_nodes(const struct yk_group *group)
 {
@@ -312,8 +326,7 @@ static struct yk_why before_nodes(const struct yk_group *group)
     if (gang != NULL)
         return of_gang(gang);
     bool by_limit = group->wait == YK_WAIT_QUEUE_QUOTA || group->wait == YK_WAIT_USER_QUOTA;
-    /* Of asks for which no node has capacity, the limits need not have been tried. */
-    if (by_limit || group->wait == YK_WAIT_NODES || yk_list_linked(&app->start.in_impossible))
+    if (by_limit || may_be_untried(group))
         why = yk_why_maximum_below(app, &group->shape->size);
     if (why.reason == YK_REASON_NONE && by_limit)
         why = of_quota(group);
@@ -324,6 +337,9 @@ static struct yk_why at_nodes(const struct yk_group *group, const struct yk_ask 
 {
     if (group->wait == YK_WAIT_PLACEHOLDER || group->wait == YK_WAIT_GANG)
         return because(YK_REASON_GANG);
+    struct yk_why why = may_be_untried(group) ? of_headroom(group) : because(YK_REASON_NONE);
+    if (why.reason != YK_REASON_NONE)
+        return why;
     if (yk_timer_armed(&group->app->backoff.pause))
         return because(YK_REASON_BACKOFF);
     if (waits_for_nodes(group))
@@ -337,7 +353,11 @@ struct yk_why yk_why_claimed(const struct yk_ask *ask)
     bool may_lack_nodes = group->wait == YK_WAIT_NODES || group->wait == YK_WAIT_GANG;
     if (!may_lack_nodes || (ask->flags & YK_ASK_TOLD_SKIPPED) == 0)
         return because(YK_REASON_NONE);
-    return of_beyond(group->app, group->report.beyond_by);
+    struct yk_why why = of_beyond(group->app, group->report.beyond_by);
+    const struct yk_resvec *size = yk_ask_size(ask);
+    bool is_refused = why.usage != NULL ? usage_refuses(why.usage, size)
+                                        : why.queue != NULL && queue_refuses(why.queue, size);
+    return is_refused ? because(YK_REASON_NONE) : why;
 }
 
 struct yk_why yk_why_of_group(const struct yk_group *group)

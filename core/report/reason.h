@@ -49,8 +49,8 @@ struct yk_why yk_why_in_detail(const struct yk_ask *ask, struct yk_node_looks *l
 struct yk_why yk_why_of_group(const struct yk_group *group);
 /* The limit whose headroom earlier asks that lack nodes, too, have claimed, so that the ask would not start
  * with more nodes alone; `is_shared` of the result is true. YK_REASON_NONE: the ask does not lack nodes, or
- * the last walk (report/outstanding.h) has found headroom for it. This limit is not the reason of the ask.
- * O(depth). */
+ * the last walk (report/outstanding.h) has found headroom for it, or the limit has no headroom for the ask even
+ * without the others. This limit is not the reason of the ask. O(depth + types). */
 struct yk_why yk_why_claimed(const struct yk_ask *ask);
 
 /* Whether the resource manager has found that volumes keep the pending ask from starting, whatever capacity
