@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/reason.h"
 
+#include "objects/reservation.h"
 #include "report/refusal.h"
 #include "report/rm_calls.h"
 #include "state/core.h"
@@ -360,6 +361,26 @@ struct yk_why yk_why_claimed(const struct yk_ask *ask)
     return is_refused ? because(YK_REASON_NONE) : why;
 }
 
+static bool has_victims(const struct yk_node *node)
+{
+    const struct yk_ask *other;
+    yk_list_foreach (other, &node->allocations, struct yk_ask, in_node) {
+        if ((other->flags & YK_ASK_PREEMPTED) != 0)
+            return true;
+    }
+    return false;
+}
+
+bool yk_why_is_preempting(const struct yk_ask *ask)
+{
+    const struct yk_reservation *reservation = yk_ask_reservation(ask);
+    if (yk_ask_is_nominated(ask))
+        return true;
+    /* An ask that requires its node is not nominated. The flag stays when the victims have ended. */
+    return reservation != NULL && reservation->why == YK_RESERVE_REQUIRED &&
+           (ask->flags & YK_ASK_PREEMPTION_TRIGGERED) != 0 && has_victims(reservation->node);
+}
+
 struct yk_why yk_why_of_group(const struct yk_group *group)
 {
     struct yk_why why = before_nodes(group);
@@ -373,7 +394,7 @@ struct yk_why yk_why_of_ask(const struct yk_ask *ask)
         return why;
     /* A limit that leaves no room for the ask beside earlier ones (yk_why_claimed()) is not the reason: none
      * of these asks starts, whatever the limit is, as long as no node takes them. */
-    return yk_ask_is_nominated(ask) ? because(YK_REASON_PREEMPTION) : at_nodes(ask->group, ask);
+    return yk_why_is_preempting(ask) ? because(YK_REASON_PREEMPTION) : at_nodes(ask->group, ask);
 }
 
 struct yk_why yk_why_in_detail(const struct yk_ask *ask, struct yk_node_looks *looks)

@@ -39,7 +39,8 @@ struct yk_why yk_why_of_app(const struct yk_app *app);
 /* Why the pending ask waits, for those that need no sentence, such as counts. If the ask waits for nodes, and
  * its application does not pause, the reason is the last one of yk_why_in_detail() that the resource manager
  * has stored (callback node_reason()). If it has stored none, the reason is YK_REASON_PREDICATES if the fixed
- * constraints of the ask exclude all nodes, else YK_REASON_NODE_RESOURCES. O(depth * types + nodes / 64). */
+ * constraints of the ask exclude all nodes, else YK_REASON_NODE_RESOURCES. O(depth * types + nodes / 64), and as
+ * yk_why_is_preempting(). */
 struct yk_why yk_why_of_ask(const struct yk_ask *ask);
 /* Like yk_why_of_ask(), but if the ask waits for nodes, looks at them now: the reason and the sentence of
  * yk_why_ask_sentence() come from the same look. `looks`: as in yk_node_look_shared(), may be NULL. O(nodes *
@@ -52,6 +53,9 @@ struct yk_why yk_why_of_group(const struct yk_group *group);
  * the last walk (report/outstanding.h) has found headroom for it, or the limit has no headroom for the ask even
  * without the others. This limit is not the reason of the ask. O(depth + types). */
 struct yk_why yk_why_claimed(const struct yk_ask *ask);
+/* Whether allocations are ending for the pending ask. O(1), or O(allocations of the node) if the ask requires its
+ * node. */
+bool yk_why_is_preempting(const struct yk_ask *ask);
 
 /* Whether the resource manager has found that volumes keep the pending ask from starting, whatever capacity
  * is free and whatever ends. O(1). */

@@ -487,7 +487,8 @@ static void put_nodes(struct yk_json *json, const struct yk_ask *ask, const stru
     yk_json_key(json, "nodes");
     yk_json_object_begin(json);
     yk_json_add_uint(json, "total", look.total);
-    yk_json_add_uint(json, "unschedulable", look.closed);
+    /* To an ask that requires its node, all others are closed. They count below `predicates`. */
+    yk_json_add_uint(json, "unschedulable", ask->group->required_node != NULL ? 0 : look.closed);
     if (rm->callbacks.node_obstacles != NULL)
         put_obstacles(&obstacles, ask, "insufficient", YK_SI_OBSTACLE_RESOURCE);
     else
@@ -533,7 +534,7 @@ static void put_preemption(struct yk_json *json, const struct yk_ask *ask)
         last = log;
         message = preemption_text((enum yk_preempt_note)note);
     }
-    if (yk_ask_is_nominated(ask)) {
+    if (yk_why_is_preempting(ask)) {
         state = "inProgress";
         message = "other pods are ending to make room for it";
     } else if ((ask->flags & YK_ASK_PREEMPT_OTHER) == 0) {

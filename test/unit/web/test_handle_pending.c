@@ -440,6 +440,48 @@ static void larger_than_all_nodes_behind_a_full_queue(void **state)
     world_done(&world);
 }
 
+/* A daemon's pod has one node, and another pod ends there for it. The other nodes are not cordoned. When the
+ * victim has ended, and the pod still waits, it waits for nodes. */
+static void preemption_for_a_required_node(void **state)
+{
+    struct world world;
+    (void)state;
+    begin(&world);
+    world_submit(&world, "runs", "root.b", "ann");
+    struct yk_resvec size = world_size(4000, 64);
+    const struct yk_si_allocation victim = {.key = "r1",
+                                            .application_id = "runs",
+                                            .resource = &size,
+                                            .node_id = "n2",
+                                            .allow_preempt_self = true,
+                                            .scheduling_class = YK_SI_CLASS_ANY};
+    assert_int_equal(yk_core_update_allocation(world.core, "rm", &victim), YK_OK);
+    world_submit(&world, "daemons", "root.b", "joe");
+    const struct yk_si_allocation daemon = {.key = "d1",
+                                            .application_id = "daemons",
+                                            .resource = &size,
+                                            .required_node = "n2",
+                                            .priority = 10,
+                                            .allow_preempt_other = true,
+                                            .scheduling_class = YK_SI_CLASS_ANY};
+    assert_int_equal(yk_core_update_allocation(world.core, "rm", &daemon), YK_OK);
+    settle(&world);
+    expect_first(&world, "root.b", "PreemptionInProgress",
+                 "other pods are ending on node n2 to make room for it: r1 (ann's application runs)");
+    json_t *json = browse_json(&world, P "/application/daemons/allocation/d1/explain");
+    assert_string_equal(look_text(json, "preemption.state"), "inProgress");
+    assert_string_equal(look_text(json, "remedy"),
+                        "none is needed: it starts when the preempted pods have ended");
+    assert_int_equal(look_int(json, "nodes.total"), 2);
+    assert_int_equal(look_int(json, "nodes.unschedulable"), 0);
+    json_decref(json);
+    world_release(&world, "runs", "r1", YK_SI_PREEMPTED_BY_SCHEDULER);
+    json = browse_json(&world, P "/application/daemons/allocation/d1/explain");
+    assert_string_not_equal(look_text(json, "reason"), "PreemptionInProgress");
+    json_decref(json);
+    world_done(&world);
+}
+
 static void constraints(void **state)
 {
     struct world world;
@@ -1282,6 +1324,7 @@ int main(void)
         cmocka_unit_test(a_gang_that_never_fits),
         cmocka_unit_test(a_gang_that_waits_for_its_queue),
         cmocka_unit_test(a_timeout_of_centuries),
+        cmocka_unit_test(preemption_for_a_required_node),
         cmocka_unit_test(a_gang_that_is_not_used),
         cmocka_unit_test(pods_of_a_gang_are_listed),
         cmocka_unit_test(pods_of_a_gang_are_explained),
