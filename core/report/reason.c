@@ -461,6 +461,31 @@ bool yk_why_amounts(const struct yk_why *why, const struct yk_resvec *size,
     return true;
 }
 
+/* Of the limit for a whole gang: what its placeholders hold need not become free. */
+static void without_own(const struct yk_app *app, struct yk_resvec *missing)
+{
+    YK_RESVEC(left);
+    yk_resvec_foreach(t, missing)
+    {
+        int64_t amount = yk_i64_sub(yk_resvec_get(missing, t), yk_resvec_get(&app->allocated_placeholder, t));
+        if (amount > 0)
+            yk_resvec_put(&left, t, amount);
+    }
+    yk_resvec_copy(missing, &left);
+}
+
+bool yk_why_amounts_of_ask(const struct yk_ask *ask, const struct yk_why *why,
+                           struct yk_why_amounts *ret_amounts)
+{
+    const struct yk_gang *gang = why->reason == YK_REASON_EXCEEDS_MAX ? yk_refusal_gang(ask->group) : NULL;
+    if (gang == NULL || !gang->exceeds_limit)
+        return yk_why_amounts(why, yk_ask_size(ask), ret_amounts);
+    if (!yk_why_amounts(why, &gang->total, ret_amounts))
+        return false;
+    without_own(gang->app, &ret_amounts->missing);
+    return true;
+}
+
 static void each_usage(const struct yk_usage *usage, const struct yk_resvec *size,
                        void (*visit)(void *context, const struct yk_why *why), void *context)
 {

@@ -137,6 +137,10 @@ void yk_why_amounts_done(struct yk_why_amounts *amounts);
  * queue, user or group has no such limit now, and `*ret_amounts` is untouched. */
 bool yk_why_amounts(const struct yk_why *why, const struct yk_resvec *size,
                     struct yk_why_amounts *ret_amounts);
+/* Like yk_why_amounts(), for the pending ask that waits for the reason `why`. If its whole gang is larger than the
+ * limit, the amounts are those of the gang, and `missing` is without what its placeholders hold. */
+bool yk_why_amounts_of_ask(const struct yk_ask *ask, const struct yk_why *why,
+                           struct yk_why_amounts *ret_amounts);
 /* Calls `visit`, with `context` (may be NULL), for each limit of amounts on the path of the ask that has no
  * headroom for it: those of queues from the leaf up to, but without, the root, then those of the user, then
  * those of the group, both from the leaf to the root. `why` is borrowed for the call. `is_listed` of `why` is

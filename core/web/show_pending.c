@@ -339,6 +339,7 @@ static void put_limit_object(struct yk_json *json, const struct yk_why *why,
 struct limits {
     struct yk_json *json;
     const struct yk_ask *ask;
+    const struct yk_why *reason;
     bool any;
 };
 
@@ -346,7 +347,8 @@ static void put_one_of_limits(void *context, const struct yk_why *why)
 {
     struct limits *limits = context;
     struct yk_why_amounts amounts = {0};
-    if (!yk_why_amounts(why, yk_ask_size(limits->ask), &amounts))
+    bool is_reason = why->queue == limits->reason->queue && why->usage == limits->reason->usage;
+    if (!yk_why_amounts_of_ask(limits->ask, is_reason ? limits->reason : why, &amounts))
         return;
     if (!limits->any) {
         yk_json_key(limits->json, "limits");
@@ -362,10 +364,10 @@ static void put_one_of_limits(void *context, const struct yk_why *why)
 static void put_limits(struct yk_json *json, const struct yk_ask *ask, const struct yk_why *why)
 {
     struct yk_why_amounts amounts = {0};
-    struct limits limits = {json, ask, false};
+    struct limits limits = {json, ask, why, false};
     if (why->queue == NULL)
         return;
-    bool of_amounts = yk_why_amounts(why, yk_ask_size(ask), &amounts);
+    bool of_amounts = yk_why_amounts_of_ask(ask, why, &amounts);
     if (of_amounts || is_number_of_apps(why->reason)) {
         yk_json_key(json, "limit");
         put_limit_object(json, why, &amounts);
@@ -392,7 +394,7 @@ static void put_one_obstacle(void *context, const struct yk_why *why)
     yk_json_object_begin(all->json);
     yk_json_add_text(all->json, "reason", yk_si_reason_token(why->reason));
     yk_json_add_text(all->json, "message", yk_buf_cstr(&text));
-    if (yk_why_amounts(why, yk_ask_size(all->ask), &amounts) || is_number_of_apps(why->reason)) {
+    if (yk_why_amounts_of_ask(all->ask, why, &amounts) || is_number_of_apps(why->reason)) {
         yk_json_key(all->json, "limit");
         put_limit_object(all->json, why, &amounts);
     }

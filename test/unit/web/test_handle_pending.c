@@ -344,6 +344,16 @@ static void a_gang_that_never_fits(void **state)
         assert_string_equal(look_text(json, "remedy"), cases[i].remedy);
         assert_string_equal(look_text(json, "estimate.state"), "unknown");
         assert_string_equal(look_text(json, "estimate.basis"), cases[i].basis);
+        if (strcmp(cases[i].queue, "root.gangs") == 0) { /* four placeholders have nodes */
+            static const char *const limits[] = {"limit", "limits.0", "obstacles.0.limit"};
+            for (size_t limit = 0; limit < YK_COUNT(limits); limit++) {
+                char path[64];
+                (void)snprintf(path, sizeof(path), "%s.requested.vcore", limits[limit]);
+                assert_int_equal(look_int(json, path), 5000);
+                (void)snprintf(path, sizeof(path), "%s.missing.vcore", limits[limit]);
+                assert_int_equal(look_int(json, path), 1000);
+            }
+        }
         json_decref(json);
         world_done(&world);
     }
