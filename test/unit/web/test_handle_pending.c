@@ -214,13 +214,13 @@ static void nodes(void **state)
     world_ask(&world, "big", "w1", 5000, 1024);
     settle(&world);
     expect_first(&world, "root.b", "InsufficientNodeResources",
-                 "needs 5 cores; of 2 nodes that it may use, n2 comes nearest and has 4 of 4 cores free");
+                 "needs 5 cores; of 2 nodes that it may use, n1 comes nearest and has 2 of 8 cores free");
     json_t *json = browse_json(&world, P "/application/big/allocation/w1/explain");
     assert_int_equal(look_int(json, "nodes.total"), 2);
     assert_int_equal(look_int(json, "nodes.unschedulable"), 0);
     assert_int_equal(look_int(json, "nodes.insufficient.vcore"), 2);
-    assert_string_equal(look_text(json, "nodes.examples.0"), "n2");
-    assert_string_equal(look_text(json, "nodes.examples.1"), "n1");
+    assert_string_equal(look_text(json, "nodes.examples.0"), "n1");
+    assert_string_equal(look_text(json, "nodes.examples.1"), "n2");
     assert_string_equal(look_text(json, "remedy"),
                         "wait until pods end, add a node that is large enough, or request less");
     assert_true(look_int(json, "attempts") > 0);
