@@ -72,7 +72,8 @@ bool yk_why_exceeds_max(const struct yk_ask *ask);
 struct yk_refusal yk_why_refusal(const struct yk_group *group, const struct yk_why *why);
 /* Appends what users can do about the reason why the pending ask waits: a phrase such as "wait until pods end",
  * without a full stop; nothing if there is nothing. Says so if the application fails at the timeout of its gang.
- * `ends_by_itself`: the field of that name in the result of yk_start_estimate(). */
+ * `ends_by_itself`: the field of that name in the result of yk_start_estimate(). O(1), but for a gang that does
+ * not fit on the nodes as yk_node_look(). */
 void yk_why_remedy(const struct yk_ask *ask, const struct yk_why *why, bool ends_by_itself,
                    struct yk_buf *text);
 /* The same for a rejected application. Static. */

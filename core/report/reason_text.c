@@ -527,13 +527,17 @@ static void say_predicates(const struct yk_group *group, const struct yk_node_lo
                       free, look->total, look->total == 1 ? "" : "s", free == 1 ? "s" : "ve");
         return;
     }
-    if (look->total == 1)
+    if (look->closed == look->total)
+        yk_buf_printf(text, "; none of %u node%s takes new pods", look->total, look->total == 1 ? "" : "s");
+    else if (look->closed > 0 && group->required_node == NULL)
+        yk_buf_printf(text,
+                      "; none of the nodes that take new pods satisfies its constraints, and %u of %u take%s "
+                      "none",
+                      look->closed, look->total, look->closed == 1 ? "s" : "");
+    else if (look->total == 1)
         yk_buf_text(text, "; the only node does not satisfy its constraints");
     else
         yk_buf_printf(text, "; none of %u nodes satisfies its constraints", look->total);
-    if (look->closed > 0 && group->required_node == NULL)
-        yk_buf_printf(text, ", and %u of them take%s no new pods", look->closed,
-                      look->closed == 1 ? "s" : "");
 }
 
 static void say_nodes(const struct yk_group *group, const struct yk_why *why, struct yk_buf *text)

@@ -267,10 +267,10 @@ static void larger_than_a_limit_without_being_tried(void **state)
     world_done(&world);
 }
 
-/* `count` placeholders of one core each, for `queue`. The gang is announced with the style and the timeout; 0:
- * the default. */
+/* `count` placeholders of one core each, for `queue`. The gang is announced with the style and the timeout (0: the
+ * default). */
 static void add_gang_for(struct world *world, const char *queue, enum yk_si_gang_style style, int count,
-                         int64_t timeout_ns)
+                         int64_t timeout_ns, yk_si_class class_)
 {
     struct yk_resvec size = world_size(1000, 10), total = world_size(1000 * count, 10 * count);
     yk_resvec_put(&total, yk_restype_find(YK_STR("pods")), count);
@@ -289,14 +289,14 @@ static void add_gang_for(struct world *world, const char *queue, enum yk_si_gang
                                              .resource = &size,
                                              .task_group = "tg",
                                              .placeholder = true,
-                                             .scheduling_class = YK_SI_CLASS_ANY};
+                                             .scheduling_class = class_};
         assert_int_equal(yk_core_update_allocation(world->core, "rm", &ask), YK_OK);
     }
 }
 
 static void add_gang(struct world *world, const char *queue, enum yk_si_gang_style style, int count)
 {
-    add_gang_for(world, queue, style, count, 0);
+    add_gang_for(world, queue, style, count, 0, YK_SI_CLASS_ANY);
 }
 
 /* With the style Soft, the wait ends with the timeout, if that is running: a placeholder has a node. */
@@ -417,7 +417,7 @@ static void a_timeout_of_centuries(void **state)
     world_submit(&world, "runs", "root.a", "ann");
     world_ask(&world, "runs", "r1", 2000, 64);
     settle(&world);
-    add_gang_for(&world, "root.a", YK_SI_GANG_HARD, 3, INT64_C(9223372036) * YK_NS_PER_S);
+    add_gang_for(&world, "root.a", YK_SI_GANG_HARD, 3, INT64_C(9223372036) * YK_NS_PER_S, YK_SI_CLASS_ANY);
     settle(&world);
     world_advance(&world, 600);
     json_t *json = browse_json(&world, P "/application/gang/allocation/ph2/explain");
@@ -507,6 +507,35 @@ static void constraints(void **state)
     assert_string_equal(look_text(json, "estimate.basis"), "what it waits for does not end by itself");
     assert_string_equal(look_text(json, "remedy"),
                         "change the constraints of the pod, or add a node that satisfies them");
+    json_decref(json);
+    world_node_action(&world, "n1", YK_SI_NODE_DRAIN); /* perhaps it would satisfy them */
+    settle(&world);
+    json = browse_json(&world, P "/application/picky/allocation/w1/explain");
+    assert_string_equal(look_text(json, "message"),
+                        "needs 0.1 cores and 1 Mi; none of the nodes that take new pods satisfies its "
+                        "constraints, and 1 of 2 takes none");
+    assert_string_equal(
+        look_text(json, "remedy"),
+        "uncordon a node that satisfies the constraints of the pod, add such a node, or change "
+        "the constraints");
+    json_decref(json);
+    world_done(&world);
+}
+
+/* Its members would fit if their constraints allowed a node: a smaller gang does not help. */
+static void a_gang_without_nodes(void **state)
+{
+    struct world world;
+    (void)state;
+    begin(&world);
+    world.class_letter = 'x';
+    add_gang_for(&world, "root.b", YK_SI_GANG_SOFT, 2, 0, 1);
+    settle(&world);
+    json_t *json = browse_json(&world, P "/application/gang/allocation/ph1/explain");
+    assert_string_equal(look_text(json, "reason"), "ExceedsMaxCapacity");
+    assert_string_equal(look_text(json, "remedy"),
+                        "change the constraints of the gang's pods, or add or uncordon nodes that satisfy "
+                        "them; waiting does not help");
     json_decref(json);
     world_done(&world);
 }
@@ -1334,6 +1363,7 @@ int main(void)
         cmocka_unit_test(a_gang_that_never_fits),
         cmocka_unit_test(a_gang_that_waits_for_its_queue),
         cmocka_unit_test(a_timeout_of_centuries),
+        cmocka_unit_test(a_gang_without_nodes),
         cmocka_unit_test(preemption_for_a_required_node),
         cmocka_unit_test(a_gang_that_is_not_used),
         cmocka_unit_test(pods_of_a_gang_are_listed),
