@@ -595,6 +595,7 @@ static void put_gang_timeout(struct yk_json *json, const struct yk_app *app)
     yk_json_add_int(json, "time", yk_i64_add(yk_clock_wall_ns(clock), left_ns));
     yk_json_add_text(json, "outcome",
                      app->gang->style == YK_SI_GANG_HARD ? "applicationFails" : "gangGivenUp");
+    yk_json_add_bool(json, "isCertain", app->gang->never_fits);
     yk_json_object_end(json);
 }
 

@@ -345,6 +345,7 @@ static void a_gang_that_never_fits(void **state)
         assert_string_equal(look_text(json, "estimate.state"), "unknown");
         assert_string_equal(look_text(json, "estimate.basis"), cases[i].basis);
         if (strcmp(cases[i].queue, "root.gangs") == 0) { /* four placeholders have nodes */
+            assert_true(json_is_true(look(json, "gangTimeout.isCertain")));
             static const char *const limits[] = {"limit", "limits.0", "obstacles.0.limit"};
             for (size_t limit = 0; limit < YK_COUNT(limits); limit++) {
                 char path[64];
@@ -398,6 +399,7 @@ static void a_gang_that_waits_for_its_queue(void **state)
             "needs 1 core, queue root.a has 0 of 4 cores free; ann's application runs holds 2 cores");
         assert_string_equal(look_text(json, "remedy"), cases[i].remedy);
         assert_string_equal(look_text(json, "gangTimeout.outcome"), cases[i].outcome);
+        assert_true(json_is_false(look(json, "gangTimeout.isCertain")));
         int64_t left_ns = look_int(json, "gangTimeout.time") - begin_ns;
         assert_in_range(left_ns, 890 * YK_NS_PER_S, 900 * YK_NS_PER_S);
         json_decref(json);
