@@ -104,9 +104,9 @@ static void print_gang_timeout(const struct yk_ctl *ctl, const json_t *timeout)
     if (!json_is_object(timeout))
         return;
     yk_buf_text(&text, "in ");
-    yk_age_put(&text, yk_ctl_number(timeout, "time") - ctl->now_ns);
-    yk_buf_printf(&text, " %s, unless it is complete",
-                  fails ? "the application fails" : "its pods are scheduled without it");
+    yk_age_put(&text, yk_i64_sub(yk_ctl_number(timeout, "time"), ctl->now_ns));
+    yk_buf_printf(&text, " %s%s", fails ? "the application fails" : "its pods are scheduled without it",
+                  json_is_true(json_object_get(timeout, "isCertain")) ? "" : ", unless it is complete");
     yk_ctl_print_field(ctl, "Gang", yk_buf_view(&text));
 }
 

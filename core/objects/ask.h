@@ -223,6 +223,7 @@ enum {
     /* Written by: partition. A placeholder that the resource manager was asked to end because it is replaced
      * or not needed. */
     YK_ASK_RELEASED = 1u << 11,
+    YK_ASK_TOO_SMALL = 1u << 16, /* so, because a real ask is larger */
     /* Written by: gangs, partition. Its node was decided; it starts when the placeholder that it replaces, or
      * the victims of its handover, have ended. */
     YK_ASK_REPLACING = 1u << 12,

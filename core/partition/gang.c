@@ -333,6 +333,7 @@ static bool replace_one(struct yk_partition *partition, struct yk_ask *real)
         link = yk_tree_next(link);
         if (!yk_resvec_fit(yk_ask_size(placeholder), yk_ask_size(real))) {
             yk_report_placeholder_too_small(placeholder, real);
+            placeholder->flags |= YK_ASK_TOO_SMALL;
             let_go(placeholder, "the real pod is larger than its placeholder");
             continue;
         }

@@ -5,14 +5,18 @@
 
 /* How much of a size a capacity lacks. */
 struct lack {
+    bool is_small;    /* the whole node has too little of a type */
     uint32_t kinds;   /* number of types of which the whole node has nothing */
     double most, sum; /* the missing part, from 0 (it fits) to 1: of the type that lacks most, of all types */
 };
 
-/* The node comes nearer that offers all types, then the one that lacks less of the scarcest type. If both
- * lack one type wholly, such as cores on a full cluster, the others decide. */
+/* The node comes nearer that is large enough when nothing runs there, then the one that offers all types, then
+ * the one that lacks less of the scarcest type. If both lack one type wholly, such as cores on a full
+ * cluster, the others decide. */
 static bool is_less(const struct lack *a, const struct lack *b)
 {
+    if (a->is_small != b->is_small)
+        return b->is_small;
     if (a->kinds != b->kinds)
         return a->kinds < b->kinds;
     return a->most < b->most || (a->most <= b->most && a->sum < b->sum);
@@ -29,6 +33,7 @@ static struct lack lack_of(const struct yk_node *node, const struct yk_resvec *c
         if (wanted <= 0 || missing <= 0)
             continue;
         double part = (double)missing / (double)wanted;
+        lack.is_small |= yk_resvec_get(node->total, t) < wanted;
         lack.kinds += yk_resvec_get(node->total, t) <= 0;
         lack.most = YK_MAX(lack.most, part);
         lack.sum += part;

@@ -23,8 +23,8 @@ struct yk_node_look {
     uint32_t large;    /* of `allowed`: nodes whose whole capacity is enough */
     uint32_t fitting;  /* of `allowed`: nodes whose free capacity is enough */
     uint32_t reserved; /* of `fitting`: nodes with reservations */
-    /* Nodes of `allowed`: the one whose free capacity lacks least is first, but nodes without one of the
-     * types come behind all others; NULL: there are no more. */
+    /* Nodes of `allowed`: the one whose free capacity lacks least is first, but nodes whose whole capacity is
+     * not enough come behind all others, and last nodes without one of the types; NULL: there are no more. */
     const struct yk_node *best[YK_NODE_EXAMPLES];
     const struct yk_node *kept; /* one of `reserved`; NULL: there is none */
     /* Of `allowed`: the one whose whole capacity lacks least; NULL: there is none. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/reason.h"
 
+#include "objects/reservation.h"
 #include "report/refusal.h"
 #include "report/rm_calls.h"
 #include "state/core.h"
@@ -125,23 +126,30 @@ static const struct yk_queue *refusing_queue(const struct yk_queue *queue, const
     return found;
 }
 
-/* The limit that refuses the group; call it only if the last attempt for the group ended at a limit. If
- * several limits have no headroom, that of a queue comes first, then that of the user, then that of the group
- * of users. If all have headroom, it is a limit that an earlier group holds. YK_REASON_NONE: no limit refuses
- * the group any longer. */
+/* The limit that has no headroom for asks of the group; YK_REASON_NONE: there is none. Of several limits, that
+ * of a queue comes first, then that of the user, then that of the group of users. */
+static struct yk_why of_headroom(const struct yk_group *group)
+{
+    const struct yk_queue *queue = refusing_queue(group->app->leaf, &group->shape->size);
+    if (queue != NULL)
+        return by_queue(YK_REASON_QUEUE_QUOTA, queue);
+    const struct yk_usage *usage = yk_usage_without_headroom(group->app, &group->shape->size);
+    return usage == NULL ? because(YK_REASON_NONE)
+                         : by_usage(YK_REASON_USER_QUOTA, YK_REASON_GROUP_QUOTA, usage);
+}
+
+/* The limit that refuses the group; call it only if the last attempt for the group ended at a limit. If all
+ * limits have headroom, it is one that an earlier group holds. YK_REASON_NONE: no limit refuses the group any
+ * longer. */
 static struct yk_why of_quota(const struct yk_group *group)
 {
     const struct yk_app *app = group->app;
     const struct yk_resvec *size = &group->shape->size;
-    struct yk_why why = because(YK_REASON_NONE);
-    const struct yk_queue *queue = refusing_queue(app->leaf, size);
+    struct yk_why why = of_headroom(group);
     const struct yk_usage *usage = NULL;
-    if (queue != NULL)
-        return by_queue(YK_REASON_QUEUE_QUOTA, queue);
-    usage = yk_usage_without_headroom(app, size);
-    if (usage != NULL)
-        return by_usage(YK_REASON_USER_QUOTA, YK_REASON_GROUP_QUOTA, usage);
-    queue = yk_limit_held_queue(app, group, size);
+    if (why.reason != YK_REASON_NONE)
+        return why;
+    const struct yk_queue *queue = yk_limit_held_queue(app, group, size);
     if (queue == NULL)
         usage = yk_limit_held_usage(group);
     if (queue != NULL)
@@ -301,6 +309,13 @@ static struct yk_why of_gang(const struct yk_gang *gang)
     return why.reason != YK_REASON_NONE ? why : because(YK_REASON_EXCEEDS_MAX);
 }
 
+/* Whether limits may refuse the group, although it waits for nodes: because other asks of its shape found no node,
+ * the group itself need not have been tried. */
+static bool may_be_untried(const struct yk_group *group)
+{
+    return group->wait == YK_WAIT_NODES || yk_list_linked(&group->app->start.in_impossible);
+}
+
 /* The reason of all asks of the group, if it is known without a look at nodes; else YK_REASON_NONE. */
 static struct yk_why before_nodes(const struct yk_group *group)
 {
@@ -312,8 +327,7 @@ static struct yk_why before_nodes(const struct yk_group *group)
     if (gang != NULL)
         return of_gang(gang);
     bool by_limit = group->wait == YK_WAIT_QUEUE_QUOTA || group->wait == YK_WAIT_USER_QUOTA;
-    /* Of asks for which no node has capacity, the limits need not have been tried. */
-    if (by_limit || group->wait == YK_WAIT_NODES || yk_list_linked(&app->start.in_impossible))
+    if (by_limit || may_be_untried(group))
         why = yk_why_maximum_below(app, &group->shape->size);
     if (why.reason == YK_REASON_NONE && by_limit)
         why = of_quota(group);
@@ -324,6 +338,9 @@ static struct yk_why at_nodes(const struct yk_group *group, const struct yk_ask 
 {
     if (group->wait == YK_WAIT_PLACEHOLDER || group->wait == YK_WAIT_GANG)
         return because(YK_REASON_GANG);
+    struct yk_why why = may_be_untried(group) ? of_headroom(group) : because(YK_REASON_NONE);
+    if (why.reason != YK_REASON_NONE)
+        return why;
     if (yk_timer_armed(&group->app->backoff.pause))
         return because(YK_REASON_BACKOFF);
     if (waits_for_nodes(group))
@@ -337,7 +354,31 @@ struct yk_why yk_why_claimed(const struct yk_ask *ask)
     bool may_lack_nodes = group->wait == YK_WAIT_NODES || group->wait == YK_WAIT_GANG;
     if (!may_lack_nodes || (ask->flags & YK_ASK_TOLD_SKIPPED) == 0)
         return because(YK_REASON_NONE);
-    return of_beyond(group->app, group->report.beyond_by);
+    struct yk_why why = of_beyond(group->app, group->report.beyond_by);
+    const struct yk_resvec *size = yk_ask_size(ask);
+    bool is_refused = why.usage != NULL ? usage_refuses(why.usage, size)
+                                        : why.queue != NULL && queue_refuses(why.queue, size);
+    return is_refused ? because(YK_REASON_NONE) : why;
+}
+
+static bool has_victims(const struct yk_node *node)
+{
+    const struct yk_ask *other;
+    yk_list_foreach (other, &node->allocations, struct yk_ask, in_node) {
+        if ((other->flags & YK_ASK_PREEMPTED) != 0)
+            return true;
+    }
+    return false;
+}
+
+bool yk_why_is_preempting(const struct yk_ask *ask)
+{
+    const struct yk_reservation *reservation = yk_ask_reservation(ask);
+    if (yk_ask_is_nominated(ask))
+        return true;
+    /* An ask that requires its node is not nominated. The flag stays when the victims have ended. */
+    return reservation != NULL && reservation->why == YK_RESERVE_REQUIRED &&
+           (ask->flags & YK_ASK_PREEMPTION_TRIGGERED) != 0 && has_victims(reservation->node);
 }
 
 struct yk_why yk_why_of_group(const struct yk_group *group)
@@ -353,7 +394,7 @@ struct yk_why yk_why_of_ask(const struct yk_ask *ask)
         return why;
     /* A limit that leaves no room for the ask beside earlier ones (yk_why_claimed()) is not the reason: none
      * of these asks starts, whatever the limit is, as long as no node takes them. */
-    return yk_ask_is_nominated(ask) ? because(YK_REASON_PREEMPTION) : at_nodes(ask->group, ask);
+    return yk_why_is_preempting(ask) ? because(YK_REASON_PREEMPTION) : at_nodes(ask->group, ask);
 }
 
 struct yk_why yk_why_in_detail(const struct yk_ask *ask, struct yk_node_looks *looks)
@@ -417,6 +458,31 @@ bool yk_why_amounts(const struct yk_why *why, const struct yk_resvec *size,
         if (wanted > YK_MAX(left, 0))
             yk_resvec_put(&ret_amounts->missing, t, yk_i64_sub(wanted, left));
     }
+    return true;
+}
+
+/* Of the limit for a whole gang: what its placeholders hold need not become free. */
+static void without_own(const struct yk_app *app, struct yk_resvec *missing)
+{
+    YK_RESVEC(left);
+    yk_resvec_foreach(t, missing)
+    {
+        int64_t amount = yk_i64_sub(yk_resvec_get(missing, t), yk_resvec_get(&app->allocated_placeholder, t));
+        if (amount > 0)
+            yk_resvec_put(&left, t, amount);
+    }
+    yk_resvec_copy(missing, &left);
+}
+
+bool yk_why_amounts_of_ask(const struct yk_ask *ask, const struct yk_why *why,
+                           struct yk_why_amounts *ret_amounts)
+{
+    const struct yk_gang *gang = why->reason == YK_REASON_EXCEEDS_MAX ? yk_refusal_gang(ask->group) : NULL;
+    if (gang == NULL || !gang->exceeds_limit)
+        return yk_why_amounts(why, yk_ask_size(ask), ret_amounts);
+    if (!yk_why_amounts(why, &gang->total, ret_amounts))
+        return false;
+    without_own(gang->app, &ret_amounts->missing);
     return true;
 }
 

@@ -39,7 +39,8 @@ struct yk_why yk_why_of_app(const struct yk_app *app);
 /* Why the pending ask waits, for those that need no sentence, such as counts. If the ask waits for nodes, and
  * its application does not pause, the reason is the last one of yk_why_in_detail() that the resource manager
  * has stored (callback node_reason()). If it has stored none, the reason is YK_REASON_PREDICATES if the fixed
- * constraints of the ask exclude all nodes, else YK_REASON_NODE_RESOURCES. O(depth * types + nodes / 64). */
+ * constraints of the ask exclude all nodes, else YK_REASON_NODE_RESOURCES. O(depth * types + nodes / 64), and as
+ * yk_why_is_preempting(). */
 struct yk_why yk_why_of_ask(const struct yk_ask *ask);
 /* Like yk_why_of_ask(), but if the ask waits for nodes, looks at them now: the reason and the sentence of
  * yk_why_ask_sentence() come from the same look. `looks`: as in yk_node_look_shared(), may be NULL. O(nodes *
@@ -49,9 +50,12 @@ struct yk_why yk_why_in_detail(const struct yk_ask *ask, struct yk_node_looks *l
 struct yk_why yk_why_of_group(const struct yk_group *group);
 /* The limit whose headroom earlier asks that lack nodes, too, have claimed, so that the ask would not start
  * with more nodes alone; `is_shared` of the result is true. YK_REASON_NONE: the ask does not lack nodes, or
- * the last walk (report/outstanding.h) has found headroom for it. This limit is not the reason of the ask.
- * O(depth). */
+ * the last walk (report/outstanding.h) has found headroom for it, or the limit has no headroom for the ask even
+ * without the others. This limit is not the reason of the ask. O(depth + types). */
 struct yk_why yk_why_claimed(const struct yk_ask *ask);
+/* Whether allocations are ending for the pending ask. O(1), or O(allocations of the node) if the ask requires its
+ * node. */
+bool yk_why_is_preempting(const struct yk_ask *ask);
 
 /* Whether the resource manager has found that volumes keep the pending ask from starting, whatever capacity
  * is free and whatever ends. O(1). */
@@ -68,7 +72,8 @@ bool yk_why_exceeds_max(const struct yk_ask *ask);
 struct yk_refusal yk_why_refusal(const struct yk_group *group, const struct yk_why *why);
 /* Appends what users can do about the reason why the pending ask waits: a phrase such as "wait until pods end",
  * without a full stop; nothing if there is nothing. Says so if the application fails at the timeout of its gang.
- * `ends_by_itself`: the field of that name in the result of yk_start_estimate(). */
+ * `ends_by_itself`: the field of that name in the result of yk_start_estimate(). O(1), but for a gang that does
+ * not fit on the nodes as yk_node_look(). */
 void yk_why_remedy(const struct yk_ask *ask, const struct yk_why *why, bool ends_by_itself,
                    struct yk_buf *text);
 /* The same for a rejected application. Static. */
@@ -133,6 +138,10 @@ void yk_why_amounts_done(struct yk_why_amounts *amounts);
  * queue, user or group has no such limit now, and `*ret_amounts` is untouched. */
 bool yk_why_amounts(const struct yk_why *why, const struct yk_resvec *size,
                     struct yk_why_amounts *ret_amounts);
+/* Like yk_why_amounts(), for the pending ask that waits for the reason `why`. If its whole gang is larger than the
+ * limit, the amounts are those of the gang, and `missing` is without what its placeholders hold. */
+bool yk_why_amounts_of_ask(const struct yk_ask *ask, const struct yk_why *why,
+                           struct yk_why_amounts *ret_amounts);
 /* Calls `visit`, with `context` (may be NULL), for each limit of amounts on the path of the ask that has no
  * headroom for it: those of queues from the leaf up to, but without, the root, then those of the user, then
  * those of the group, both from the leaf to the root. `why` is borrowed for the call. `is_listed` of `why` is

@@ -501,6 +501,8 @@ static void say_resources(const struct yk_group *group, const struct yk_node_loo
     const struct yk_node *node = never ? look->largest : look->best[0];
     if (group->required_node != NULL)
         yk_buf_printf(text, "; node %s, the only one that it may use, has ", node->id);
+    else if (look->allowed == 1)
+        yk_buf_printf(text, "; the only node that it may use, %s, has ", node->id);
     else if (never)
         yk_buf_printf(text, "; the largest of %u nodes that it may use, %s, has ", look->allowed, node->id);
     else
@@ -521,14 +523,21 @@ static void say_predicates(const struct yk_group *group, const struct yk_node_lo
     uint32_t free = look->fitting - look->reserved;
     add_need(text, &group->shape->size, NULL);
     if (free > 0) {
-        yk_buf_printf(text, "; %u of %u nodes ha%s that free, but other pods or volumes are in its way", free,
-                      look->total, free == 1 ? "s" : "ve");
+        yk_buf_printf(text, "; %u of %u node%s ha%s that free, but other pods or volumes are in its way",
+                      free, look->total, look->total == 1 ? "" : "s", free == 1 ? "s" : "ve");
         return;
     }
-    yk_buf_printf(text, "; none of %u nodes satisfies its constraints", look->total);
-    if (look->closed > 0 && group->required_node == NULL)
-        yk_buf_printf(text, ", and %u of them take%s no new pods", look->closed,
-                      look->closed == 1 ? "s" : "");
+    if (look->closed == look->total)
+        yk_buf_printf(text, "; none of %u node%s takes new pods", look->total, look->total == 1 ? "" : "s");
+    else if (look->closed > 0 && group->required_node == NULL)
+        yk_buf_printf(text,
+                      "; none of the nodes that take new pods satisfies its constraints, and %u of %u take%s "
+                      "none",
+                      look->closed, look->total, look->closed == 1 ? "s" : "");
+    else if (look->total == 1)
+        yk_buf_text(text, "; the only node does not satisfy its constraints");
+    else
+        yk_buf_printf(text, "; none of %u nodes satisfies its constraints", look->total);
 }
 
 static void say_nodes(const struct yk_group *group, const struct yk_why *why, struct yk_buf *text)

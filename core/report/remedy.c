@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/reason.h"
 
+#include "report/refusal.h"
+
 /* A limit that has room again when others end. */
 static bool is_of_limit(enum yk_si_reason reason)
 {
@@ -52,6 +54,32 @@ static const char *remedy_of(const struct yk_why *why, bool ends_by_itself)
     return remedies[reason] != NULL ? remedies[reason] : "";
 }
 
+/* Whether no node may take asks of the group, whatever their size is. Nodes that take no new asks count as well:
+ * then the other nodes do not satisfy the constraints. */
+static bool is_without_node(const struct yk_group *group)
+{
+    struct yk_node_look look;
+    yk_node_look(group, &look);
+    return look.total > 0 && look.allowed == 0;
+}
+
+/* The remedy if the constraints of the ask exclude the nodes; NULL: they do not, or others are in its way. */
+static const char *remedy_by_constraints(const struct yk_ask *ask, const struct yk_why *why,
+                                         bool ends_by_itself)
+{
+    const struct yk_gang *gang = yk_refusal_gang(ask->group);
+    if (why->reason == YK_REASON_PREDICATES && !ends_by_itself && why->has_look && why->look.allowed == 0 &&
+        why->look.closed > 0 && ask->group->required_node == NULL)
+        return "uncordon a node that satisfies the constraints of the pod, add such a node, or change the "
+               "constraints";
+    if (why->reason == YK_REASON_EXCEEDS_MAX && gang != NULL && !gang->exceeds_limit &&
+        is_without_node(ask->group))
+        return "change the constraints of the gang's pods, or add or uncordon nodes that satisfy them; "
+               "waiting "
+               "does not help";
+    return NULL;
+}
+
 /* Whether the application fails unless the gang of the placeholder is complete in time. */
 static bool fails_by_timeout(const struct yk_ask *ask)
 {
@@ -62,7 +90,9 @@ static bool fails_by_timeout(const struct yk_ask *ask)
 void yk_why_remedy(const struct yk_ask *ask, const struct yk_why *why, bool ends_by_itself,
                    struct yk_buf *text)
 {
-    const char *remedy = remedy_of(why, ends_by_itself);
+    const char *remedy = remedy_by_constraints(ask, why, ends_by_itself);
+    if (remedy == NULL)
+        remedy = remedy_of(why, ends_by_itself);
     yk_buf_text(text, remedy);
     if (remedy[0] != '\0' && fails_by_timeout(ask))
         yk_buf_text(text, "; at the timeout of its gang, the application fails");

@@ -111,13 +111,23 @@ static enum yk_timeline_type type_of_end(enum yk_si_termination why)
     return why == YK_SI_PLACEHOLDER_REPLACED ? YK_TIMELINE_REPLACED : YK_TIMELINE_RELEASED;
 }
 
-static const char *end_text(enum yk_si_termination why)
+/* YuniKorn 1.9 has one termination for all placeholders that the core ends. */
+static const char *timeout_text(const struct yk_ask *ask)
+{
+    if ((ask->flags & YK_ASK_TOO_SMALL) != 0)
+        return "a pod of its task group is larger";
+    if (yk_ask_app(ask)->state == YK_APP_COMPLETING)
+        return "its application needs it no longer";
+    return "its time was up";
+}
+
+static const char *end_text(const struct yk_ask *ask, enum yk_si_termination why)
 {
     switch (why) {
     case YK_SI_TERMINATION_UNKNOWN:
         return "its node has gone";
     case YK_SI_TIMEOUT:
-        return "its time was up";
+        return timeout_text(ask);
     case YK_SI_PREEMPTED_BY_SCHEDULER:
         return "it was preempted";
     case YK_SI_PLACEHOLDER_REPLACED:
@@ -142,7 +152,7 @@ void yk_timeline_ended(const struct yk_ask *ask, enum yk_si_termination why)
     struct yk_timeline_entry bound = {.wall_ns = yk_ask_bound_wall_ns(ask), .type = YK_TIMELINE_BOUND};
     if (bound.wall_ns != 0)
         add(app, bound, ask, node_id, NULL);
-    add(app, now_of(app, type_of_end(why)), ask, node_id, end_text(why));
+    add(app, now_of(app, type_of_end(why)), ask, node_id, end_text(ask, why));
 }
 
 void yk_timeline_preempted(const struct yk_ask *victim, const char *message)

@@ -339,6 +339,7 @@ static void put_limit_object(struct yk_json *json, const struct yk_why *why,
 struct limits {
     struct yk_json *json;
     const struct yk_ask *ask;
+    const struct yk_why *reason;
     bool any;
 };
 
@@ -346,7 +347,8 @@ static void put_one_of_limits(void *context, const struct yk_why *why)
 {
     struct limits *limits = context;
     struct yk_why_amounts amounts = {0};
-    if (!yk_why_amounts(why, yk_ask_size(limits->ask), &amounts))
+    bool is_reason = why->queue == limits->reason->queue && why->usage == limits->reason->usage;
+    if (!yk_why_amounts_of_ask(limits->ask, is_reason ? limits->reason : why, &amounts))
         return;
     if (!limits->any) {
         yk_json_key(limits->json, "limits");
@@ -362,10 +364,10 @@ static void put_one_of_limits(void *context, const struct yk_why *why)
 static void put_limits(struct yk_json *json, const struct yk_ask *ask, const struct yk_why *why)
 {
     struct yk_why_amounts amounts = {0};
-    struct limits limits = {json, ask, false};
+    struct limits limits = {json, ask, why, false};
     if (why->queue == NULL)
         return;
-    bool of_amounts = yk_why_amounts(why, yk_ask_size(ask), &amounts);
+    bool of_amounts = yk_why_amounts_of_ask(ask, why, &amounts);
     if (of_amounts || is_number_of_apps(why->reason)) {
         yk_json_key(json, "limit");
         put_limit_object(json, why, &amounts);
@@ -392,7 +394,7 @@ static void put_one_obstacle(void *context, const struct yk_why *why)
     yk_json_object_begin(all->json);
     yk_json_add_text(all->json, "reason", yk_si_reason_token(why->reason));
     yk_json_add_text(all->json, "message", yk_buf_cstr(&text));
-    if (yk_why_amounts(why, yk_ask_size(all->ask), &amounts) || is_number_of_apps(why->reason)) {
+    if (yk_why_amounts_of_ask(all->ask, why, &amounts) || is_number_of_apps(why->reason)) {
         yk_json_key(all->json, "limit");
         put_limit_object(all->json, why, &amounts);
     }
@@ -487,7 +489,8 @@ static void put_nodes(struct yk_json *json, const struct yk_ask *ask, const stru
     yk_json_key(json, "nodes");
     yk_json_object_begin(json);
     yk_json_add_uint(json, "total", look.total);
-    yk_json_add_uint(json, "unschedulable", look.closed);
+    /* To an ask that requires its node, all others are closed. They count below `predicates`. */
+    yk_json_add_uint(json, "unschedulable", ask->group->required_node != NULL ? 0 : look.closed);
     if (rm->callbacks.node_obstacles != NULL)
         put_obstacles(&obstacles, ask, "insufficient", YK_SI_OBSTACLE_RESOURCE);
     else
@@ -533,7 +536,7 @@ static void put_preemption(struct yk_json *json, const struct yk_ask *ask)
         last = log;
         message = preemption_text((enum yk_preempt_note)note);
     }
-    if (yk_ask_is_nominated(ask)) {
+    if (yk_why_is_preempting(ask)) {
         state = "inProgress";
         message = "other pods are ending to make room for it";
     } else if ((ask->flags & YK_ASK_PREEMPT_OTHER) == 0) {
@@ -586,12 +589,13 @@ static void put_gang_timeout(struct yk_json *json, const struct yk_app *app)
     const struct yk_clock *clock = app->partition->core->clock;
     if (app->gang == NULL || !yk_gang_may_time_out(app->gang))
         return;
-    int64_t left_ns = app->gang->timer.due_mono_ns - yk_clock_mono_ns(clock);
+    int64_t left_ns = yk_i64_sub(app->gang->timer.due_mono_ns, yk_clock_mono_ns(clock));
     yk_json_key(json, "gangTimeout");
     yk_json_object_begin(json);
-    yk_json_add_int(json, "time", yk_clock_wall_ns(clock) + left_ns);
+    yk_json_add_int(json, "time", yk_i64_add(yk_clock_wall_ns(clock), left_ns));
     yk_json_add_text(json, "outcome",
                      app->gang->style == YK_SI_GANG_HARD ? "applicationFails" : "gangGivenUp");
+    yk_json_add_bool(json, "isCertain", app->gang->never_fits);
     yk_json_object_end(json);
 }
 

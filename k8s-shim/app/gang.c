@@ -307,7 +307,7 @@ static void tell_wrong_groups(struct yk_apps *apps, struct yk_task *task, const 
 static void take_policy(struct yk_apps *apps, struct yk_app_gang *gang, struct yk_task *task,
                         const char *policy)
 {
-    YK_CLEANUP(yk_buf_done) struct yk_buf note = {.max = NOTE_MAX}; /* a longer note is cut */
+    YK_CLEANUP(yk_buf_done) struct yk_buf note = {.max = NOTE_MAX}; /* what does not fit is left out */
     yk_gang_policy_parse(yk_str_from(policy), &gang->policy, &note);
     if (note.len == 0)
         return;

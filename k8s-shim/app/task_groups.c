@@ -284,10 +284,18 @@ struct yk_gang_group *yk_task_groups_find(const struct yk_task_groups *groups, c
 
 /* ---- schedulingPolicyParameters ---- */
 
+/* A long value is cut, so that the text fits into an Event. */
 static void add_wrong(struct yk_buf *wrong, const char *what, struct yk_str value, const char *instead)
 {
-    yk_buf_printf(wrong, "%s%s '" YK_STR_FMT "', %s", wrong->len > 0 ? "; " : "", what, YK_STR_ARG(value),
-                  instead);
+    enum { SHOWN_MAX = 128 }; /* bytes */
+    bool is_long = value.len > SHOWN_MAX;
+    if (is_long) {
+        value.len = SHOWN_MAX;
+        while (value.len > 0 && ((unsigned char)value.p[value.len] & 0xc0) == 0x80)
+            value.len--; /* not within a character */
+    }
+    yk_buf_printf(wrong, "%s%s '" YK_STR_FMT "%s', %s", wrong->len > 0 ? "; " : "", what, YK_STR_ARG(value),
+                  is_long ? "..." : "", instead);
 }
 
 static void take_timeout(struct yk_str value, struct yk_gang_policy *policy, struct yk_buf *wrong)

@@ -117,7 +117,9 @@ static bool count_volumes(const struct question *question, struct histogram *his
         return false;
     uint32_t result = yk_volumes_check(spec->volumes, spec->pod_volumes, node);
     yk_volumes_reasons(spec->volumes, spec->pod_volumes, node, result, count_sentence, histogram);
-    if (result != 0 && (result & ~in_use) == 0)
+    if (result != 0 && (result & ~in_use) == 0 &&
+        ((result & YK_VOLUMES_TOO_MANY) == 0 ||
+         yk_volumes_attach_alone(spec->volumes, spec->pod_volumes, node)))
         histogram->volumes_come_free = true;
     return result != 0;
 }

@@ -188,6 +188,10 @@ uint32_t yk_volumes_check(struct yk_volumes *volumes, struct yk_pod_volumes *pod
 void yk_volumes_reasons(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes,
                         const struct yk_cache_node *node, uint32_t result,
                         void (*visit)(void *context, const char *plugin, const char *reason), void *context);
+/* Whether the node could attach the volumes if nothing were attached to it: otherwise YK_VOLUMES_TOO_MANY stays
+ * whatever ends there. Neither argument is NULL. O(volumes of the pod * drivers of the node). */
+bool yk_volumes_attach_alone(struct yk_volumes *volumes, const struct yk_pod_volumes *pod_volumes,
+                             const struct yk_cache_node *node);
 
 /* Begins a dry run: until yk_volumes_try_end(), no function wakes pods, and refusals are not noted. The
  * caller also sets is_dry_run of the pod index: yk_class_fits_without() does both. During the dry run, the

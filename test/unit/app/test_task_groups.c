@@ -181,6 +181,20 @@ static void policy_parameters(void **state)
     }
 }
 
+/* What is said of a long value fits into an Event, and is cut between characters. */
+static void a_long_parameter(void **state)
+{
+    struct yk_gang_policy policy;
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {0}, wrong = {.max = 1024};
+    (void)state;
+    yk_buf_text(&text, "gangSchedulingStyle=x");
+    for (int i = 0; i < 1100; i++)
+        yk_buf_text(&text, "\xc3\xbc");
+    yk_gang_policy_parse(yk_buf_view(&text), &policy, &wrong);
+    assert_true(wrong.len > 0);
+    assert_non_null(strstr(yk_buf_cstr(&wrong), "\xc3\xbc...', not Hard or Soft, so it is Soft"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -188,6 +202,7 @@ int main(void)
         cmocka_unit_test(everything_of_a_group_is_kept),
         cmocka_unit_test(numbers_as_written),
         cmocka_unit_test(policy_parameters),
+        cmocka_unit_test(a_long_parameter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -907,25 +907,32 @@ static void why_an_application_waits(void **state)
     world_done(&world);
 }
 
-/* One of two placeholders has a node, the other one waits for its queue. The time that is left is that of now. */
+/* One of two placeholders has a node, the other one waits. The time that is left is that of now. */
 static void why_a_gang_waits(void **state)
 {
     static const struct {
+        const char *queue;
         enum yk_si_gang_style style;
+        int64_t vcore; /* of the second placeholder */
         const char *want;
     } cases[] = {
-        {YK_SI_GANG_HARD, "Gang:          in 13m the application fails, unless it is complete\n"},
-        {YK_SI_GANG_SOFT, "Gang:          in 13m its pods are scheduled without it, unless it is complete\n"},
+        {"root.a", YK_SI_GANG_HARD, 1000,
+         "Gang:          in 13m the application fails, unless it is complete\n"},
+        {"root.a", YK_SI_GANG_SOFT, 1000,
+         "Gang:          in 13m its pods are scheduled without it, unless it is complete\n"},
+        {"root.c", YK_SI_GANG_HARD, 30000, /* larger than all nodes: it never is complete */
+         "Gang:          in 13m the application fails\n"},
     };
     (void)state;
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
         struct world world;
         struct stage stage;
-        struct yk_resvec size = world_size(1000, 10), total = world_size(2000, 20);
+        struct yk_resvec size = world_size(1000, 10), second = world_size(cases[i].vcore, 10);
+        struct yk_resvec total = world_size(1000 + cases[i].vcore, 20);
         yk_resvec_put(&total, yk_restype_find(YK_STR("pods")), 2);
         open_why(&stage, &world);
         const struct yk_si_new_app app = {.application_id = "gang",
-                                          .queue = "root.a",
+                                          .queue = cases[i].queue,
                                           .ugi = {.user = "joe"},
                                           .gang_style = cases[i].style,
                                           .placeholder_ask = &total};
@@ -933,7 +940,7 @@ static void why_a_gang_waits(void **state)
         for (int member = 0; member < 2; member++) {
             const struct yk_si_allocation ask = {.key = member == 0 ? "ph0" : "ph1",
                                                  .application_id = "gang",
-                                                 .resource = &size,
+                                                 .resource = member == 0 ? &size : &second,
                                                  .task_group = "tg",
                                                  .placeholder = true,
                                                  .scheduling_class = YK_SI_CLASS_ANY};

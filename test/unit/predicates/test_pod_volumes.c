@@ -200,6 +200,35 @@ static void what_stands_there_counts_and_is_given_back_in_a_what_if(void **state
     yk_class_put(&world->classes, class_);
 }
 
+static struct yk_pod *pod_with_cloud_disks(const char *name, const char *first, const char *second)
+{
+    struct yk_pod *pod = make_pod("ns", name, "1");
+    pod->volumes = yk_arena_alloc0(&pod->object.arena, 2 * sizeof(*pod->volumes));
+    set_text(&pod->object, &pod->volumes[pod->volume_count++].source.gce_disk, first);
+    if (second != NULL)
+        set_text(&pod->object, &pod->volumes[pod->volume_count++].source.gce_disk, second);
+    return pod;
+}
+
+/* Node a may attach one disk, and has one. Another one can be attached when that pod ends, but never two. */
+static void more_volumes_than_a_node_may_have(void **state)
+{
+    static const char want[] = "0/2 nodes are available: 1 node(s) exceed max volume count.";
+    struct world *world = *state;
+    prepare(world);
+    put(world, YK_KIND_CSI_NODE, "", "a",
+        "},'spec':{'drivers':[{'name':'pd.csi.storage.gke.io','allocatable':{'count':1}}]}}");
+    struct yk_pod *guest = pod_with_cloud_disks("guest", "x", NULL);
+    set_text(&guest->object, &guest->node_name, "a");
+    world_put_pod(world, guest);
+    yk_si_class one = world_class(world, pod_with_cloud_disks("p", "y", NULL));
+    yk_si_class two = world_class(world, pod_with_cloud_disks("q", "y", "z"));
+    assert_true(explains(world, one, YK_REASON_VOLUMES, want));
+    assert_false(explains(world, two, YK_REASON_VOLUMES, want));
+    yk_class_put(&world->classes, one);
+    yk_class_put(&world->classes, two);
+}
+
 static void add_plugin(void *context, const struct yk_si_node_obstacle *obstacle)
 {
     yk_buf_printf(context, "%s:%u ", obstacle->plugin, obstacle->nodes);
@@ -289,6 +318,7 @@ int main(void)
         CASE(pods_with_the_same_claims_share_a_class),
         CASE(volumes_out_of_reach_count_for_reservations_too),
         CASE(it_is_said_why),
+        CASE(more_volumes_than_a_node_may_have),
         CASE(the_plugin_of_each_reason),
         CASE(a_class_is_woken_by_what_it_waits_for),
         CASE(a_claim_is_not_in_use_on_a_node_that_is_gone),

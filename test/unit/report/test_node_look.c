@@ -41,10 +41,30 @@ static void a_node_without_the_type_comes_last(void **state)
     world_release(&world, "runs", "a", YK_SI_STOPPED_BY_RM); /* cores without memory are of no use */
     yk_node_look(ask->group, &look);
     expect_best(&look, 0, "both");
-    world_release(&world, "runs", "b",
-                  YK_SI_STOPPED_BY_RM); /* half of the memory lacks less than all cores */
+    world_release(&world, "runs", "b", YK_SI_STOPPED_BY_RM); /* half of the memory never is enough */
     yk_node_look(ask->group, &look);
-    expect_best(&look, 0, "half");
+    expect_best(&look, 0, "both");
+    expect_best(&look, 1, "half");
+    world_done(&world);
+}
+
+/* The free part of a small node is nearer to the size, but it never takes the ask. */
+static void a_node_that_is_too_small_comes_last(void **state)
+{
+    struct world world;
+    struct yk_node_look look;
+    (void)state;
+    world_init(&world, config);
+    world_node(&world, "small", 900, 1024);
+    world_node(&world, "large", 2000, 1024);
+    world_submit(&world, "runs", "root.leaf", "ann");
+    world_ask_full(&world, "runs", "a", 2000, 0, 0, YK_SI_CLASS_ANY, "large");
+    world_submit(&world, "waits", "root.leaf", "ann");
+    world_ask(&world, "waits", "w", 1000, 64);
+    const struct yk_ask *ask = yk_app_find_ask(world_app(&world, "waits"), YK_STR("w"));
+    yk_node_look(ask->group, &look);
+    expect_best(&look, 0, "large");
+    expect_best(&look, 1, "small");
     world_done(&world);
 }
 
@@ -99,6 +119,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_node_without_the_type_comes_last),
+        cmocka_unit_test(a_node_that_is_too_small_comes_last),
         cmocka_unit_test(equal_shapes_share_a_look),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

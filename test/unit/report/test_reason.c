@@ -4,6 +4,7 @@
 
 #include "lib/core_world.h"
 #include "report/obstacles.h"
+#include "report/outstanding.h"
 
 static const char config[] = "partitions: [{name: default, queues: [{name: root, submitacl: '*', queues: "
                              "[{name: fill}, {name: leaf}]}]}]";
@@ -214,12 +215,61 @@ static void nodes_behind_a_limit(void **state)
     world_done(&world);
 }
 
+/* A pod of the same size waits for a node, so the next one is not tried, and waits for nodes as well. The limit
+ * that has no room for it is the reason all the same, and it is listed once. */
+static void a_full_limit_of_an_ask_that_was_never_tried(void **state)
+{
+    static const struct {
+        const char *limit;
+        enum yk_si_reason want;
+    } cases[] = {
+        {"resources: {max: {vcore: 1}}", YK_REASON_QUEUE_QUOTA},
+        {"limits: [{limit: '', users: [ann], maxresources: {vcore: 1}}]", YK_REASON_USER_QUOTA},
+        {"limits: [{limit: '', groups: [dev], maxresources: {vcore: 1}}]", YK_REASON_GROUP_QUOTA},
+    };
+    (void)state;
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        struct world world;
+        struct listed listed = {0};
+        char limited[256];
+        (void)snprintf(limited, sizeof(limited),
+                       "partitions: [{name: default, queues: [{name: root, submitacl: '*', queues: "
+                       "[{name: fill}, {name: leaf, %s}]}]}]",
+                       cases[i].limit);
+        world_init(&world, limited);
+        world_node(&world, "n1", 2000, 100);
+        world_submit_in_group(&world, "runs", "root.leaf", "ann", "dev");
+        world_ask(&world, "runs", "runs", 1000, 1);
+        world_submit(&world, "fill", "root.fill", "joe");
+        world_ask(&world, "fill", "fill", 1000, 1);
+        assert_int_equal(world_schedule(&world), 2);
+        world_submit(&world, "first", "root.fill", "joe");
+        world_ask(&world, "first", "first", 1000, 1);
+        assert_int_equal(world_schedule(&world), 0);
+        world_submit_in_group(&world, "small", "root.leaf", "ann", "dev");
+        world_ask(&world, "small", "w", 1000, 1);
+        assert_int_equal(world_schedule(&world), 0);
+        for (int step = 0; step < 8; step++)
+            yk_outstanding_report(world_partition(&world));
+        const struct yk_ask *ask = ask_of(&world, "small", "w");
+        assert_int_equal(ask->group->wait, YK_WAIT_NODES);
+        assert_int_equal(yk_why_of_group(ask->group).reason, cases[i].want);
+        struct yk_why why = yk_why_in_detail(ask, NULL);
+        yk_obstacles_of_ask(ask, &why, note, &listed);
+        assert_int_equal(listed.count, 2);
+        assert_int_equal(listed.reasons[0], cases[i].want);
+        assert_int_equal(listed.reasons[1], RESOURCES);
+        world_done(&world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_a_look_means),
         cmocka_unit_test(a_sentence_and_its_reason_are_of_one_look),
         cmocka_unit_test(nodes_behind_a_limit),
+        cmocka_unit_test(a_full_limit_of_an_ask_that_was_never_tried),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -125,10 +125,10 @@ static void a_limit_behind_the_nodes(void **state)
     submit(&world, "third", "joe", 2000);
     for (int step = 0; step < 8; step++)
         yk_outstanding_report(world_partition(&world));
-    says(&world, "first", "InsufficientNodeResources", "", "needs 2 cores; of 1 node");
+    says(&world, "first", "InsufficientNodeResources", "", "needs 2 cores; the only node that it may use, ");
     says(&world, "third", "InsufficientNodeResources",
          "rest of the limit is needed by pods that come first, and no node takes it now",
-         "needs 2 cores; of 1 node");
+         "needs 2 cores; the only node that it may use, ");
     (void)yk_core_why(world.core, "rm", "third", "third", &text);
     assert_true(yk_str_ends(yk_buf_view(&text.sentence), claimed));
     const struct yk_why why = yk_why_claimed(yk_app_find_ask(world_app(&world, "third"), YK_STR("third")));

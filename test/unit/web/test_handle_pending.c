@@ -214,13 +214,13 @@ static void nodes(void **state)
     world_ask(&world, "big", "w1", 5000, 1024);
     settle(&world);
     expect_first(&world, "root.b", "InsufficientNodeResources",
-                 "needs 5 cores; of 2 nodes that it may use, n2 comes nearest and has 4 of 4 cores free");
+                 "needs 5 cores; of 2 nodes that it may use, n1 comes nearest and has 2 of 8 cores free");
     json_t *json = browse_json(&world, P "/application/big/allocation/w1/explain");
     assert_int_equal(look_int(json, "nodes.total"), 2);
     assert_int_equal(look_int(json, "nodes.unschedulable"), 0);
     assert_int_equal(look_int(json, "nodes.insufficient.vcore"), 2);
-    assert_string_equal(look_text(json, "nodes.examples.0"), "n2");
-    assert_string_equal(look_text(json, "nodes.examples.1"), "n1");
+    assert_string_equal(look_text(json, "nodes.examples.0"), "n1");
+    assert_string_equal(look_text(json, "nodes.examples.1"), "n2");
     assert_string_equal(look_text(json, "remedy"),
                         "wait until pods end, add a node that is large enough, or request less");
     assert_true(look_int(json, "attempts") > 0);
@@ -267,8 +267,10 @@ static void larger_than_a_limit_without_being_tried(void **state)
     world_done(&world);
 }
 
-/* `count` placeholders of one core each, for `queue`. The gang is announced with the style. */
-static void add_gang(struct world *world, const char *queue, enum yk_si_gang_style style, int count)
+/* `count` placeholders of one core each, for `queue`. The gang is announced with the style and the timeout (0: the
+ * default). */
+static void add_gang_for(struct world *world, const char *queue, enum yk_si_gang_style style, int count,
+                         int64_t timeout_ns, yk_si_class class_)
 {
     struct yk_resvec size = world_size(1000, 10), total = world_size(1000 * count, 10 * count);
     yk_resvec_put(&total, yk_restype_find(YK_STR("pods")), count);
@@ -276,6 +278,7 @@ static void add_gang(struct world *world, const char *queue, enum yk_si_gang_sty
                                       .queue = queue,
                                       .ugi = {.user = "joe"},
                                       .gang_style = style,
+                                      .placeholder_timeout_ns = timeout_ns,
                                       .placeholder_ask = &total};
     assert_int_equal(yk_core_add_app(world->core, "rm", &app), YK_OK);
     for (int i = 0; i < count; i++) {
@@ -286,9 +289,14 @@ static void add_gang(struct world *world, const char *queue, enum yk_si_gang_sty
                                              .resource = &size,
                                              .task_group = "tg",
                                              .placeholder = true,
-                                             .scheduling_class = YK_SI_CLASS_ANY};
+                                             .scheduling_class = class_};
         assert_int_equal(yk_core_update_allocation(world->core, "rm", &ask), YK_OK);
     }
+}
+
+static void add_gang(struct world *world, const char *queue, enum yk_si_gang_style style, int count)
+{
+    add_gang_for(world, queue, style, count, 0, YK_SI_CLASS_ANY);
 }
 
 /* With the style Soft, the wait ends with the timeout, if that is running: a placeholder has a node. */
@@ -336,6 +344,17 @@ static void a_gang_that_never_fits(void **state)
         assert_string_equal(look_text(json, "remedy"), cases[i].remedy);
         assert_string_equal(look_text(json, "estimate.state"), "unknown");
         assert_string_equal(look_text(json, "estimate.basis"), cases[i].basis);
+        if (strcmp(cases[i].queue, "root.gangs") == 0) { /* four placeholders have nodes */
+            assert_true(json_is_true(look(json, "gangTimeout.isCertain")));
+            static const char *const limits[] = {"limit", "limits.0", "obstacles.0.limit"};
+            for (size_t limit = 0; limit < YK_COUNT(limits); limit++) {
+                char path[64];
+                (void)snprintf(path, sizeof(path), "%s.requested.vcore", limits[limit]);
+                assert_int_equal(look_int(json, path), 5000);
+                (void)snprintf(path, sizeof(path), "%s.missing.vcore", limits[limit]);
+                assert_int_equal(look_int(json, path), 1000);
+            }
+        }
         json_decref(json);
         world_done(&world);
     }
@@ -380,6 +399,7 @@ static void a_gang_that_waits_for_its_queue(void **state)
             "needs 1 core, queue root.a has 0 of 4 cores free; ann's application runs holds 2 cores");
         assert_string_equal(look_text(json, "remedy"), cases[i].remedy);
         assert_string_equal(look_text(json, "gangTimeout.outcome"), cases[i].outcome);
+        assert_true(json_is_false(look(json, "gangTimeout.isCertain")));
         int64_t left_ns = look_int(json, "gangTimeout.time") - begin_ns;
         assert_in_range(left_ns, 890 * YK_NS_PER_S, 900 * YK_NS_PER_S);
         json_decref(json);
@@ -388,6 +408,24 @@ static void a_gang_that_waits_for_its_queue(void **state)
                             cases[i].style == YK_SI_GANG_HARD ? "Failing" : "Resuming");
         world_done(&world);
     }
+}
+
+/* The longest timeout that a pod may name ends later than a time can be. */
+static void a_timeout_of_centuries(void **state)
+{
+    struct world world;
+    (void)state;
+    begin(&world);
+    world_submit(&world, "runs", "root.a", "ann");
+    world_ask(&world, "runs", "r1", 2000, 64);
+    settle(&world);
+    add_gang_for(&world, "root.a", YK_SI_GANG_HARD, 3, INT64_C(9223372036) * YK_NS_PER_S, YK_SI_CLASS_ANY);
+    settle(&world);
+    world_advance(&world, 600);
+    json_t *json = browse_json(&world, P "/application/gang/allocation/ph2/explain");
+    assert_int_equal(look_int(json, "gangTimeout.time"), INT64_MAX);
+    json_decref(json);
+    world_done(&world);
 }
 
 /* Its queue is full, and when the queue has room again, no node is large enough. */
@@ -414,6 +452,48 @@ static void larger_than_all_nodes_behind_a_full_queue(void **state)
     world_done(&world);
 }
 
+/* A daemon's pod has one node, and another pod ends there for it. The other nodes are not cordoned. When the
+ * victim has ended, and the pod still waits, it waits for nodes. */
+static void preemption_for_a_required_node(void **state)
+{
+    struct world world;
+    (void)state;
+    begin(&world);
+    world_submit(&world, "runs", "root.b", "ann");
+    struct yk_resvec size = world_size(4000, 64);
+    const struct yk_si_allocation victim = {.key = "r1",
+                                            .application_id = "runs",
+                                            .resource = &size,
+                                            .node_id = "n2",
+                                            .allow_preempt_self = true,
+                                            .scheduling_class = YK_SI_CLASS_ANY};
+    assert_int_equal(yk_core_update_allocation(world.core, "rm", &victim), YK_OK);
+    world_submit(&world, "daemons", "root.b", "joe");
+    const struct yk_si_allocation daemon = {.key = "d1",
+                                            .application_id = "daemons",
+                                            .resource = &size,
+                                            .required_node = "n2",
+                                            .priority = 10,
+                                            .allow_preempt_other = true,
+                                            .scheduling_class = YK_SI_CLASS_ANY};
+    assert_int_equal(yk_core_update_allocation(world.core, "rm", &daemon), YK_OK);
+    settle(&world);
+    expect_first(&world, "root.b", "PreemptionInProgress",
+                 "other pods are ending on node n2 to make room for it: r1 (ann's application runs)");
+    json_t *json = browse_json(&world, P "/application/daemons/allocation/d1/explain");
+    assert_string_equal(look_text(json, "preemption.state"), "inProgress");
+    assert_string_equal(look_text(json, "remedy"),
+                        "none is needed: it starts when the preempted pods have ended");
+    assert_int_equal(look_int(json, "nodes.total"), 2);
+    assert_int_equal(look_int(json, "nodes.unschedulable"), 0);
+    json_decref(json);
+    world_release(&world, "runs", "r1", YK_SI_PREEMPTED_BY_SCHEDULER);
+    json = browse_json(&world, P "/application/daemons/allocation/d1/explain");
+    assert_string_not_equal(look_text(json, "reason"), "PreemptionInProgress");
+    json_decref(json);
+    world_done(&world);
+}
+
 static void constraints(void **state)
 {
     struct world world;
@@ -429,6 +509,35 @@ static void constraints(void **state)
     assert_string_equal(look_text(json, "estimate.basis"), "what it waits for does not end by itself");
     assert_string_equal(look_text(json, "remedy"),
                         "change the constraints of the pod, or add a node that satisfies them");
+    json_decref(json);
+    world_node_action(&world, "n1", YK_SI_NODE_DRAIN); /* perhaps it would satisfy them */
+    settle(&world);
+    json = browse_json(&world, P "/application/picky/allocation/w1/explain");
+    assert_string_equal(look_text(json, "message"),
+                        "needs 0.1 cores and 1 Mi; none of the nodes that take new pods satisfies its "
+                        "constraints, and 1 of 2 takes none");
+    assert_string_equal(
+        look_text(json, "remedy"),
+        "uncordon a node that satisfies the constraints of the pod, add such a node, or change "
+        "the constraints");
+    json_decref(json);
+    world_done(&world);
+}
+
+/* Its members would fit if their constraints allowed a node: a smaller gang does not help. */
+static void a_gang_without_nodes(void **state)
+{
+    struct world world;
+    (void)state;
+    begin(&world);
+    world.class_letter = 'x';
+    add_gang_for(&world, "root.b", YK_SI_GANG_SOFT, 2, 0, 1);
+    settle(&world);
+    json_t *json = browse_json(&world, P "/application/gang/allocation/ph1/explain");
+    assert_string_equal(look_text(json, "reason"), "ExceedsMaxCapacity");
+    assert_string_equal(look_text(json, "remedy"),
+                        "change the constraints of the gang's pods, or add or uncordon nodes that satisfy "
+                        "them; waiting does not help");
     json_decref(json);
     world_done(&world);
 }
@@ -1255,6 +1364,9 @@ int main(void)
         cmocka_unit_test(other_orders),
         cmocka_unit_test(a_gang_that_never_fits),
         cmocka_unit_test(a_gang_that_waits_for_its_queue),
+        cmocka_unit_test(a_timeout_of_centuries),
+        cmocka_unit_test(a_gang_without_nodes),
+        cmocka_unit_test(preemption_for_a_required_node),
         cmocka_unit_test(a_gang_that_is_not_used),
         cmocka_unit_test(pods_of_a_gang_are_listed),
         cmocka_unit_test(pods_of_a_gang_are_explained),

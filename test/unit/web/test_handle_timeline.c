@@ -127,6 +127,56 @@ static void why_it_failed(void **state)
     world_done(&world);
 }
 
+/* The core ends placeholders with one termination. The timeline has the cause. */
+static void why_a_placeholder_ended(void **state)
+{
+    static const struct {
+        const char *what;
+        int64_t real_vcore; /* 0: no real ask */
+        int seconds;        /* until the placeholder was asked to end */
+        const char *want;
+    } cases[] = {
+        {"a larger pod", 3000, 2, "ph left node n1: a pod of its task group is larger"},
+        {"the timeout", 0, 16 * 60, "ph left node n1: its time was up"},
+    };
+    (void)state;
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        struct world world;
+        bool found = false;
+        struct yk_resvec size = world_size(1000, 10), larger = world_size(cases[i].real_vcore, 10);
+        begin(&world);
+        const struct yk_si_new_app app = {
+            .application_id = "gang", .queue = "root.a", .ugi = {.user = "joe"}, .placeholder_ask = &size};
+        assert_int_equal(yk_core_add_app(world.core, "rm", &app), YK_OK);
+        const struct yk_si_allocation placeholder = {.key = "ph",
+                                                     .application_id = "gang",
+                                                     .resource = &size,
+                                                     .task_group = "tg",
+                                                     .placeholder = true,
+                                                     .scheduling_class = YK_SI_CLASS_ANY};
+        assert_int_equal(yk_core_update_allocation(world.core, "rm", &placeholder), YK_OK);
+        settle(&world);
+        const struct yk_si_allocation real = {.key = "real",
+                                              .application_id = "gang",
+                                              .resource = &larger,
+                                              .task_group = "tg",
+                                              .scheduling_class = YK_SI_CLASS_ANY};
+        if (cases[i].real_vcore > 0)
+            assert_int_equal(yk_core_update_allocation(world.core, "rm", &real), YK_OK);
+        world_advance(&world, cases[i].seconds);
+        settle(&world);
+        world_release(&world, "gang", "ph", YK_SI_TIMEOUT);
+        json_t *json = browse_json(&world, P "/application/gang/timeline");
+        const json_t *events = json_object_get(json, "events");
+        for (size_t event = 0; event < json_array_size(events); event++)
+            found |= strcmp(look_text(json_array_get(events, event), "message"), cases[i].want) == 0;
+        if (!found)
+            fail_msg("%s", cases[i].what);
+        json_decref(json);
+        world_done(&world);
+    }
+}
+
 static void many_events_are_bounded(void **state)
 {
     struct world world;
@@ -393,11 +443,17 @@ static void errors(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(from_submission_to_the_end),      cmocka_unit_test(why_it_failed),
-        cmocka_unit_test(many_events_are_bounded),         cmocka_unit_test(many_running_pods_are_bounded),
-        cmocka_unit_test(preempted_pods_are_listed),       cmocka_unit_test(metrics_of_waiting),
-        cmocka_unit_test(some_asks_start_and_others_wait), cmocka_unit_test(metrics_of_restored),
-        cmocka_unit_test(preemption_has_a_sentence),       cmocka_unit_test(errors),
+        cmocka_unit_test(from_submission_to_the_end),
+        cmocka_unit_test(why_it_failed),
+        cmocka_unit_test(why_a_placeholder_ended),
+        cmocka_unit_test(many_events_are_bounded),
+        cmocka_unit_test(many_running_pods_are_bounded),
+        cmocka_unit_test(preempted_pods_are_listed),
+        cmocka_unit_test(metrics_of_waiting),
+        cmocka_unit_test(some_asks_start_and_others_wait),
+        cmocka_unit_test(metrics_of_restored),
+        cmocka_unit_test(preemption_has_a_sentence),
+        cmocka_unit_test(errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

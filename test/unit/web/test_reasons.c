@@ -362,8 +362,11 @@ static bool agree(const char *reason, const char *message)
     bool is_reserved = strstr(message, " reserved for ") != NULL;
     bool lacks = strstr(message, " comes nearest ") != NULL ||
                  strstr(message, "there are no nodes") != NULL ||
-                 strstr(message, " the largest of ") != NULL || strstr(message, ", the only one ") != NULL;
-    bool is_refused = strstr(message, "; none of ") != NULL || strstr(message, " in its way") != NULL ||
+                 strstr(message, " the largest of ") != NULL || strstr(message, ", the only one ") != NULL ||
+                 strstr(message, "; the only node that it may use, ") != NULL;
+    bool is_refused = strstr(message, "; none of ") != NULL ||
+                      strstr(message, "; the only node does not satisfy ") != NULL ||
+                      strstr(message, " in its way") != NULL ||
                       strstr(message, ", which is not there") != NULL;
     bool is_untried = strstr(message, "is tried at its turn ") != NULL;
     bool lacks_volumes = strstr(message, "its volumes are not available ") != NULL;
