@@ -47,12 +47,14 @@ enum yk_turn yk_required_node_try(struct yk_partition *partition, struct yk_grou
         partition->steps->commit(partition, ask, node);
         return YK_TURN_DECIDED;
     }
+    if (!yk_resvec_fit(node->total, yk_ask_size(ask)))
+        return wait_for_node(partition, group, "is too small for it");
     if (!yk_required_node_waits_for_capacity(partition, ask, node)) {
         yk_unreserve(partition, ask);
         return wait_for_node(partition, group, refusal);
     }
     if (yk_ask_reservation(ask) == NULL && !yk_reserve(partition, ask, node, YK_RESERVE_REQUIRED))
-        return wait_for_node(partition, group, "is too small for it");
+        return wait_for_node(partition, group, refusal);
     yk_active_set_wait(group, YK_WAIT_REQUIRED_NODE);
     return YK_TURN_PARKED;
 }
