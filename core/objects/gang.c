@@ -102,7 +102,6 @@ bool yk_gang_is_incomplete(const struct yk_gang *gang)
 
 bool yk_gang_preempts_whole(const struct yk_group *group)
 {
-    return group->placeholders && group->task_group != NULL &&
-           yk_list_linked(&group->task_group->gang->in_waiting) &&
+    return group->placeholders && yk_list_linked(&group->task_group->gang->in_waiting) &&
            yk_gang_is_incomplete(group->task_group->gang);
 }

@@ -94,6 +94,16 @@ void yk_node_resize_allocation(struct yk_node *node, const struct yk_resvec *del
         remove_absent(node, delta);
 }
 
+bool yk_node_has_victims(const struct yk_node *node)
+{
+    const struct yk_ask *other;
+    yk_list_foreach (other, &node->allocations, struct yk_ask, in_node) {
+        if ((other->flags & YK_ASK_PREEMPTED) != 0)
+            return true;
+    }
+    return false;
+}
+
 void yk_node_nominate(struct yk_node *node, const struct yk_resvec *size)
 {
     if (node->nominated == NULL)

@@ -132,6 +132,8 @@ void yk_node_resize_allocation(struct yk_node *node, const struct yk_resvec *del
 /* A step of yk_reserve() with YK_RESERVE_PREEMPTION: adds `size` to node->nominated, for an ask of that size
  * that will start on this node when its victims have ended. `available` does not change. */
 void yk_node_nominate(struct yk_node *node, const struct yk_resvec *size);
+/* Whether victims of preemption, for any ask, are still to end on the node. O(allocations of the node). */
+bool yk_node_has_victims(const struct yk_node *node);
 /* Subtracts `size`, which yk_node_nominate() added, from node->nominated, when the reservation ends. */
 void yk_node_end_nomination(struct yk_node *node, const struct yk_resvec *size);
 /* Sets `ret_amounts` (initialised before) to the sum of the sizes of the allocations of applications, without

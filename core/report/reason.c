@@ -361,16 +361,6 @@ struct yk_why yk_why_claimed(const struct yk_ask *ask)
     return is_refused ? because(YK_REASON_NONE) : why;
 }
 
-static bool has_victims(const struct yk_node *node)
-{
-    const struct yk_ask *other;
-    yk_list_foreach (other, &node->allocations, struct yk_ask, in_node) {
-        if ((other->flags & YK_ASK_PREEMPTED) != 0)
-            return true;
-    }
-    return false;
-}
-
 bool yk_why_is_preempting(const struct yk_ask *ask)
 {
     const struct yk_reservation *reservation = yk_ask_reservation(ask);
@@ -378,7 +368,7 @@ bool yk_why_is_preempting(const struct yk_ask *ask)
         return true;
     /* An ask that requires its node is not nominated. The flag stays when the victims have ended. */
     return reservation != NULL && reservation->why == YK_RESERVE_REQUIRED &&
-           (ask->flags & YK_ASK_PREEMPTION_TRIGGERED) != 0 && has_victims(reservation->node);
+           (ask->flags & YK_ASK_PREEMPTION_TRIGGERED) != 0 && yk_node_has_victims(reservation->node);
 }
 
 struct yk_why yk_why_of_group(const struct yk_group *group)

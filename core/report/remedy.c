@@ -75,8 +75,7 @@ static const char *remedy_by_constraints(const struct yk_ask *ask, const struct 
     if (why->reason == YK_REASON_EXCEEDS_MAX && gang != NULL && !gang->exceeds_limit &&
         is_without_node(ask->group))
         return "change the constraints of the gang's pods, or add or uncordon nodes that satisfy them; "
-               "waiting "
-               "does not help";
+               "waiting does not help";
     return NULL;
 }
 

@@ -261,17 +261,6 @@ static bool victims_would_help(const struct yk_partition *partition, const struc
     return some;
 }
 
-/* Whether victims, of any ask, are still to end on the node. */
-static bool has_victims(const struct yk_node *node)
-{
-    const struct yk_ask *other;
-    yk_list_foreach (other, &node->allocations, struct yk_ask, in_node) {
-        if ((other->flags & YK_ASK_PREEMPTED) != 0)
-            return true;
-    }
-    return false;
-}
-
 bool yk_required_node_waits_for_capacity(const struct yk_partition *partition, const struct yk_ask *ask,
                                          const struct yk_node *node)
 {
@@ -279,7 +268,7 @@ bool yk_required_node_waits_for_capacity(const struct yk_partition *partition, c
         return false;
     if (yk_node_has_capacity(node, yk_ask_size(ask)))
         return yk_node_takes(partition, ask, node); /* it waits for asks that reserved the node earlier */
-    return yk_node_could_serve(partition, node, ask) || has_victims(node) ||
+    return yk_node_could_serve(partition, node, ask) || yk_node_has_victims(node) ||
            victims_would_help(partition, ask, node);
 }
 
@@ -294,7 +283,7 @@ void yk_required_node_preempt(struct yk_partition *partition, struct yk_reservat
     struct yk_ask *ask = reservation->ask;
     const struct yk_node *node = reservation->node;
     struct yk_vec victims = {0};
-    if (yk_node_has_capacity(node, yk_ask_size(ask)) || has_victims(node))
+    if (yk_node_has_capacity(node, yk_ask_size(ask)) || yk_node_has_victims(node))
         return; /* it waits for earlier asks or a filter, or victims end already */
     choose_useful(partition, ask, node, &victims);
     if (victims.count > 0) {

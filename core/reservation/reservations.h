@@ -70,8 +70,9 @@ void yk_unreserve_node(struct yk_partition *partition, struct yk_node *node);
  * reservations). */
 void yk_reservations_node_changed(struct yk_partition *partition, struct yk_node *node);
 /* Whether the node could take the ask if all allocations ended there that may end: checks the capacity that
- * static foreign allocations and allocations bound to the node leave, and the constraints (yk_node_may_be_reserved()). Whether the node is
- * schedulable or reserved is not checked: a caller that is about to reserve the node does that. */
+ * static foreign allocations and allocations bound to the node leave, and the constraints
+ * (yk_node_may_be_reserved()). Whether the node is schedulable or reserved is not checked: a caller that is
+ * about to reserve the node does that. */
 bool yk_node_could_serve(const struct yk_partition *partition, const struct yk_node *node,
                          const struct yk_ask *ask);
 /* Like yk_node_could_serve(), for the node and the ask of a reservation. Also false if no node at all can

@@ -23,7 +23,7 @@ bool yk_waiting_group_is_within_limits(const struct yk_group *group)
 
 bool yk_waiting_group_waits_for_gang(const struct yk_group *group)
 {
-    if (!group->placeholders || group->task_group == NULL)
+    if (!group->placeholders)
         return false;
     const struct yk_gang *gang = group->task_group->gang;
     return gang->is_held || (gang->never_fits && yk_gang_is_incomplete(gang));
