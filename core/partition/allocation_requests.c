@@ -21,6 +21,7 @@
 #include "report/rm_calls.h"
 #include "reservation/preempt.h"
 #include "reservation/quota_preemption.h"
+#include "reservation/required_node.h"
 #include "reservation/reservation_look.h"
 #include "reservation/reservations.h"
 #include "reservation/victims.h"
@@ -219,6 +220,8 @@ static void resize(struct yk_partition *partition, struct yk_ask *ask, const str
         yk_node_resize_allocation(ask->node, &delta);
         yk_preempt_node_changed(partition, ask->node);
         ask->group = other_group(ask, request);
+        if (ask->group->required_node != NULL) /* it counts as one that never ends */
+            yk_required_node_note_candidate(partition, ask->node);
         yk_app_update_shares(app);
         yk_node_order_update(&partition->node_order, ask->node);
         yk_active_update_queue(app->leaf);
@@ -316,6 +319,8 @@ static enum yk_status update_foreign(struct yk_partition *partition, const struc
     }
     yk_node_book(partition, node, ask);
     yk_reservations_node_changed(partition, node);
+    if ((ask->flags & YK_ASK_STATIC) != 0)
+        yk_required_node_note_candidate(partition, node);
     return YK_OK;
 }
 
@@ -369,8 +374,12 @@ static void release_foreign(struct yk_partition *partition, const char *key)
     struct yk_ask *ask = yk_text_set_remove(&partition->foreign, yk_str_from(key));
     if (ask == NULL)
         return;
+    struct yk_node *node = ask->node;
+    bool never_ended = (ask->flags & YK_ASK_STATIC) != 0;
     yk_node_unbook(partition, ask);
     yk_ask_free(&partition->ask_pool, ask);
+    if (never_ended)
+        yk_required_node_note_candidate(partition, node);
 }
 
 /* Makes the allocation a pending ask again, because the resource manager could not carry it out. The state of

@@ -104,13 +104,6 @@ static const char *refuse_capacity(const struct yk_partition *partition, const s
     return NULL;
 }
 
-/* Call it after the node was added, or may take more asks than before. */
-static void note_candidate(struct yk_partition *partition, const struct yk_node *node)
-{
-    yk_reservation_look_for_node(partition);
-    yk_required_node_wake(partition, node);
-}
-
 static void add_node(struct yk_partition *partition, const struct yk_si_node *request)
 {
     const struct yk_rm *rm = partition->rm;
@@ -141,7 +134,7 @@ static void add_node(struct yk_partition *partition, const struct yk_si_node *re
     yk_node_order_update(&partition->node_order, node);
     yk_preempt_node_changed(partition, node);
     change_total(partition, node->total, NULL);
-    note_candidate(partition, node);
+    yk_required_node_note_candidate(partition, node);
     yk_wake_for_node(partition, node);
     yk_debug(yk_log_node, "node added", KV("node", node->id), KV("schedulable", node->schedulable),
              KV("nodes", partition->node_count));
@@ -174,7 +167,7 @@ static void update_node(struct yk_partition *partition, struct yk_node *node,
     yk_node_order_update(&partition->node_order, node);
     yk_preempt_node_changed(partition, node);
     yk_reservations_node_changed(partition, node);
-    note_candidate(partition, node);
+    yk_required_node_note_candidate(partition, node);
     yk_wake_for_node(partition, node);
 }
 
@@ -192,7 +185,7 @@ static void set_schedulable(struct yk_partition *partition, struct yk_node *node
     yk_node_order_update(&partition->node_order, node);
     yk_preempt_node_changed(partition, node);
     yk_reservations_node_changed(partition, node);
-    note_candidate(partition, node);
+    yk_required_node_note_candidate(partition, node);
     yk_wake_for_node(partition, node);
     yk_debug(yk_log_node, schedulable ? "node takes pods again" : "node takes no more pods",
              KV("node", node->id));

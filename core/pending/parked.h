@@ -61,8 +61,8 @@ void yk_park_app_for_quota(struct yk_app *app, struct yk_usage *usage);
  * Before the call, the caller calls
  * - yk_node_order_update() and yk_preempt_node_changed(), after a change of the node or of its allocations,
  * - yk_reservations_node_changed(), after a change of its capacity, constraints, `schedulable` or `draining`,
- * - yk_reservation_look_for_node() and yk_required_node_wake(), if the node is new or one of these changed:
- *   this function does not wake groups that wait for their required node without a reservation. */
+ * - yk_required_node_note_candidate(), if the node is new, one of these changed, or less never ends there: this
+ *   function does not wake groups that wait for their required node without a reservation. */
 void yk_wake_for_node(struct yk_partition *partition, struct yk_node *node);
 /* Call it after `queue` and the queues above it have more headroom (less allocated or nominated, or more
  * capacity of the nodes for the root), and after yk_active_update_queue() if allocated amounts changed: the

@@ -68,11 +68,8 @@ void yk_make_reservation_note_ended(struct yk_partition *partition, struct yk_as
     adapt_run_time(&partition->reservation.longest_run_ns, run_ns, RUN_TIME_DECAY);
     if (ended->group != NULL)
         adapt_run_time(&ended->group->reservation.run_ns, run_ns, GROUP_RUN_DECAY);
-    if (ended->group != NULL && ended->group->required_node != NULL) {
-        /* It counted as one that never ends, so the node may not have been reserved because of it. */
-        yk_reservation_look_for_node(partition);
-        yk_required_node_wake(partition, node);
-    }
+    if (ended->group != NULL && ended->group->required_node != NULL) /* it counted as one that never ends */
+        yk_required_node_note_candidate(partition, node);
     yk_reservation_look_again(partition);
 }
 

@@ -5,6 +5,7 @@
 #include "pending/active.h"
 #include "report/preemption_log.h"
 #include "report/report.h"
+#include "reservation/reservation_look.h"
 #include "reservation/victims.h"
 #include "state/core.h"
 #include "state/node_search.h"
@@ -59,9 +60,10 @@ enum yk_turn yk_required_node_try(struct yk_partition *partition, struct yk_grou
     return YK_TURN_PARKED;
 }
 
-void yk_required_node_wake(struct yk_partition *partition, const struct yk_node *node)
+void yk_required_node_note_candidate(struct yk_partition *partition, const struct yk_node *node)
 {
     struct yk_group *group;
+    yk_reservation_look_for_node(partition);
     yk_list_foreach (group, waits_for(partition, node->id), struct yk_group, waiting.in_required) {
         if (strcmp(group->required_node, node->id) == 0)
             yk_active_set_wait(group, YK_WAIT_NONE);

@@ -28,10 +28,11 @@ enum yk_turn yk_required_node_try(struct yk_partition *partition, struct yk_grou
  */
 bool yk_required_node_waits_for_capacity(const struct yk_partition *partition, const struct yk_ask *ask,
                                          const struct yk_node *node);
-/* Call it after the node was added or changed: ends the wait of groups that require it and have no
- * reservation there, so that later turns try them again. O(groups that wait for required nodes with the same
- * hash). */
-void yk_required_node_wake(struct yk_partition *partition, const struct yk_node *node);
+/* Call it after the node was added or changed, or when what never ends there becomes less
+ * (yk_node_could_serve()): yk_make_reservation_turn() looks for nodes again, and groups that require the node
+ * and have no reservation there no longer wait, so that later turns try them again. O(groups that wait for
+ * required nodes with the same hash). */
+void yk_required_node_note_candidate(struct yk_partition *partition, const struct yk_node *node);
 /* Preempts allocations on the node of the reservation, so that the ask of the reservation fits. The
  * reservation is of the kind YK_RESERVE_REQUIRED. Call it only if the node did not take the ask, its limits
  * have headroom, and yk_required_node_waits_for_capacity() is true. Calls yk_preemption_note() and

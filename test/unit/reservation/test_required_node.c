@@ -289,6 +289,32 @@ static void beside_another_daemon_set(void **state)
     world_done(&world);
 }
 
+/* A smaller size of what another daemon set has on the node makes room, and so does the end of a pod of another
+ * scheduler that never ends by itself. */
+static void room_beside_what_never_ends(void **state)
+{
+    struct world world;
+    (void)state;
+    begin(&world);
+    struct yk_resvec part = world_size(1500, 10);
+    struct yk_si_allocation mirror = {
+        .key = "mirror", .node_id = "n1", .resource = &part, .foreign = true, .foreign_static = true};
+    assert_int_equal(yk_core_update_allocation(world.core, "rm", &mirror), YK_OK);
+    daemon_for(&world, "first", "n1", 2000);
+    assert_int_equal(world_schedule(&world), 1);
+    daemon_for(&world, "second", "n1", 1000);
+    daemon_for(&world, "third", "n1", 1500);
+    assert_int_equal(world_schedule(&world), 0);
+    daemon_for(&world, "first", "n1", 1500); /* resized in place */
+    assert_int_equal(world_schedule(&world), 1);
+    assert_string_equal(node_of(&world, "second"), "n1");
+    struct yk_si_release gone = {.key = "mirror", .termination = YK_SI_STOPPED_BY_RM};
+    assert_int_equal(yk_core_release(world.core, "rm", &gone), YK_OK);
+    assert_int_equal(world_schedule(&world), 1);
+    assert_string_equal(node_of(&world, "third"), "n1");
+    world_done(&world);
+}
+
 static void shrink(struct world *world, int64_t vcore)
 {
     struct yk_resvec capacity = world_size(vcore, 8192);
@@ -374,6 +400,7 @@ int main(void)
         cmocka_unit_test(takes_a_smaller_one_instead),
         cmocka_unit_test(nothing_helps),
         cmocka_unit_test(beside_another_daemon_set),
+        cmocka_unit_test(room_beside_what_never_ends),
         cmocka_unit_test(overcommitted_node),
         cmocka_unit_test(several_on_one_node),
         cmocka_unit_test(node_goes_and_comes),
