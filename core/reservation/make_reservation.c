@@ -222,6 +222,7 @@ void yk_make_reservation_note_placed(struct yk_partition *partition, struct yk_g
 {
     struct overtaking overtaking = {.by = group, .on = node};
     const struct yk_wait_search search = {.visit = is_overtaken, .context = &overtaking};
+    group->app->leaf->reservation.placed_mono_ns = now_mono(partition);
     if (yk_list_linked(&group->reservation.in_overtaken))
         note_served(group);
     yk_reservation_look_again(partition);

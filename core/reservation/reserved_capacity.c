@@ -8,6 +8,12 @@
 #include "state/node_search.h"
 #include "state/turn_order.h"
 
+/* An ask that comes before the holder is before it for what comes free elsewhere, too. So it gets what came free
+ * on a reserved node only if its leaf was given nothing for reservation_delay_ns, or if nothing has ended on the
+ * node for this time. Without this, a node on which the pods of a leaf run that is first in order again and again
+ * would be filled again and again, and the holder would never start. */
+#define QUIET_NS (10 * YK_NS_PER_S)
+
 /* The reservation of the kind YK_RESERVE_WAITING of the node; NULL: it has none. */
 static const struct yk_reservation *holder_of(const struct yk_node *node)
 {
@@ -26,16 +32,30 @@ const struct yk_group *yk_reserved_capacity_first(const struct yk_partition *par
     return first;
 }
 
+static bool has_passed(struct yk_partition *partition, int64_t left_ns)
+{
+    if (left_ns > 0)
+        yk_reservation_look_in(partition, left_ns);
+    return left_ns <= 0;
+}
+
 /* Whether the ask has waited for reservation_delay_ns; if not, arms the timer. Before that it may not use
  * reserved capacity: as it is the first in order, it gets the next capacity that becomes free elsewhere. */
 static bool has_waited(struct yk_partition *partition, const struct yk_ask *ask)
 {
     const struct yk_core *core = partition->core;
     int64_t age_ns = yk_i64_sub(yk_core_now(core), ask->create_wall_ns);
-    int64_t left_ns = yk_i64_sub(core->reservation_delay_ns, age_ns);
-    if (left_ns > 0)
-        yk_reservation_look_in(partition, left_ns);
-    return left_ns <= 0;
+    return has_passed(partition, yk_i64_sub(core->reservation_delay_ns, age_ns));
+}
+
+/* Whether the leaf gets nothing elsewhere, or the node is quiet (QUIET_NS); if not, arms the timer. */
+static bool gets_too_little(struct yk_partition *partition, const struct yk_queue *leaf,
+                            const struct yk_node *node)
+{
+    int64_t now_ns = yk_clock_mono_ns(partition->core->clock), placed_ns = leaf->reservation.placed_mono_ns;
+    int64_t of_leaf_ns =
+        placed_ns == 0 ? 0 : yk_i64_add(placed_ns, partition->core->reservation_delay_ns) - now_ns;
+    return has_passed(partition, YK_MIN(of_leaf_ns, node->ended_mono_ns + QUIET_NS - now_ns));
 }
 
 /* Whether the group is `first`, the first group in order with reservations (NULL: there is none), or comes
@@ -64,11 +84,13 @@ static bool ends_in_time(const struct yk_partition *partition, const struct yk_r
            limit_ns <= yk_release_estimate_ns(partition, holder->node, yk_ask_size(holder->ask));
 }
 
-static bool admits(const struct yk_partition *partition, const struct yk_reservation *holder,
+static bool admits(struct yk_partition *partition, const struct yk_reservation *holder,
                    const struct yk_group *group, bool before_all)
 {
-    return holder->ask->group == group || before_all || goes_first_by_guarantee(holder, group) ||
-           ends_in_time(partition, holder, group);
+    if (holder->ask->group == group || ends_in_time(partition, holder, group))
+        return true;
+    return (before_all || goes_first_by_guarantee(holder, group)) &&
+           gets_too_little(partition, group->app->leaf, holder->node);
 }
 
 bool yk_reserved_capacity_try(struct yk_partition *partition, const struct yk_node *node,

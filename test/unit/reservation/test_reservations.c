@@ -923,6 +923,48 @@ static void within_a_guarantee(void **state)
     }
 }
 
+/* What came free on the node less than 10 s ago is for the holder, although the ask comes before it, or is within
+ * its guarantee, while the leaf of the ask gets nodes elsewhere. */
+static void while_others_get_nodes_elsewhere(void **state)
+{
+    static const struct {
+        const char *queue, *app;
+        bool gets_others; /* a pod before it in the queue is placed elsewhere each second */
+        int64_t until_s;  /* when the ask gets the node */
+    } cases[] = {{"root.g", "other", false, 2},
+                 {"root.g", "other", true, 10},
+                 {"root.a", "before", false, 2},
+                 {"root.a", "before", true, 10}};
+    (void)state;
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        struct world world;
+        begin(&world, "{name: a}, {name: g, resources: {guaranteed: {vcore: 8}}}");
+        submit(&world, "other", "root.g");
+        world_ask_full(&world, cases[i].app, "old", 1, 10, 0, YK_SI_CLASS_ANY, "n2");
+        world_ask(&world, "first", "big", BIG, 10);
+        assert_int_equal(world_schedule(&world), 0);
+        overtake(&world);
+        pass(&world, 2);
+        assert_string_equal(reserved_by(&world, "first", "big"), "n2");
+        world_ask(&world, cases[i].app, "crumb", CRUMB, 10);
+        assert_int_equal(world_schedule(&world), 1);
+        world_ask(&world, cases[i].app, "ask", 1500, 10);
+        end(&world, cases[i].app, "old");
+        for (int64_t second = 1; second <= cases[i].until_s; second++) {
+            if (strcmp(node_of(&world, cases[i].app, "ask"), "") != 0)
+                fail_msg("case %zu: on '%s' before second %d", i, node_of(&world, cases[i].app, "ask"),
+                         (int)second);
+            char key[16];
+            (void)snprintf(key, sizeof(key), "crumb-%d", (int)second);
+            if (cases[i].gets_others)
+                world_ask_full(&world, cases[i].app, key, CRUMB / 10, 10, 1, YK_SI_CLASS_ANY, NULL);
+            pass(&world, 1);
+        }
+        assert_string_equal(node_of(&world, cases[i].app, "ask"), "n2");
+        world_done(&world);
+    }
+}
+
 /* A pod with a run limit; `node` NULL: an ask. `before_s`: how long it has run already. */
 static void limited_ask_since(struct world *world, const char *app, const char *key, int64_t vcore,
                               int64_t limit_s, const char *node, int64_t before_s)
@@ -1507,6 +1549,7 @@ int main(void)
         cmocka_unit_test(between_two_reservations),
         cmocka_unit_test(the_holder_waits_for_its_turn),
         cmocka_unit_test(within_a_guarantee),
+        cmocka_unit_test(while_others_get_nodes_elsewhere),
         cmocka_unit_test(backfill),
         cmocka_unit_test(run_limits_of_what_runs),
         cmocka_unit_test(a_lowered_limit_of_an_ask),

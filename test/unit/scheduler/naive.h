@@ -63,6 +63,7 @@ struct naive_queue {
     bool has_placement;             /* false: as the queue above */
     struct naive_limit users[NAIVE_LIMITS], groups[NAIVE_GROUPS];
     uint64_t served;
+    int64_t placed_ns; /* of a leaf: when a pod of it was last placed */
 };
 
 enum naive_state {

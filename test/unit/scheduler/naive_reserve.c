@@ -8,6 +8,7 @@
 
 #define DELAY_NS    (2 * YK_NS_PER_S)
 #define PATIENCE_NS (60 * YK_NS_PER_S)
+#define QUIET_NS    (10 * YK_NS_PER_S)
 
 #define RESERVABLE 0.07 /* of what is in use, for asks that were overtaken */
 #define EARLY      0.3  /* the same before a later ask is placed */
@@ -196,6 +197,7 @@ static void give(struct naive *naive, int pod, int node)
 void naive_note_placed(struct naive *naive, int pod, int node)
 {
     struct naive_pod *p = &naive->pods[pod];
+    naive->queues[naive->apps[p->app].queue].placed_ns = naive->now_ns;
     if (!naive->reserves)
         return;
     note_served(naive, p);
@@ -757,12 +759,17 @@ static bool comes_before_all(const struct naive *naive, const struct naive_pod *
 
 static bool may_use(const struct naive *naive, const struct naive_pod *pod, const struct naive_pod *holder)
 {
-    bool has_waited = naive->now_ns - pod->created_ns >= DELAY_NS;
-    if (naive_is_alike(pod, holder) || (has_waited && comes_before_all(naive, pod)))
-        return true;
     int queue = naive->apps[pod->app].queue;
-    return queue != naive->apps[holder->app].queue && has_guarantee(&naive->queues[queue]) &&
-           is_guaranteed(naive, pod) && !is_guaranteed(naive, holder);
+    bool has_waited = naive->now_ns - pod->created_ns >= DELAY_NS,
+         is_starved = naive->now_ns - naive->queues[queue].placed_ns >= DELAY_NS,
+         is_quiet = naive->now_ns - naive->nodes[holder->reserved].ended_ns >= QUIET_NS;
+    if (naive_is_alike(pod, holder))
+        return true;
+    if (!is_starved && !is_quiet)
+        return false;
+    return (has_waited && comes_before_all(naive, pod)) ||
+           (queue != naive->apps[holder->app].queue && has_guarantee(&naive->queues[queue]) &&
+            is_guaranteed(naive, pod) && !is_guaranteed(naive, holder));
 }
 
 /* Its own one first, then the one that was reserved first. */

@@ -865,23 +865,33 @@ static void note_nominated(struct proof *proof)
     }
 }
 
-/* Where the ask, which preempted others, has its reservation now; -1: none. */
-static int node_of_asker(struct proof *proof, int pod)
+/* The reservation that the ask has now; NULL: none. */
+static const struct yk_reservation *reservation_of(struct proof *proof, int pod)
 {
     const struct naive *naive = &proof->naive;
     const struct yk_app *app = world_app(&proof->world, naive->apps[naive->pods[pod].app].id);
     const struct yk_ask *ask = app == NULL ? NULL : yk_app_find_ask(app, yk_str_from(naive->pods[pod].key));
-    const struct yk_reservation *reservation = ask == NULL ? NULL : yk_ask_reservation(ask);
+    return ask == NULL ? NULL : yk_ask_reservation(ask);
+}
+
+/* Where the ask, which preempted others, has its reservation now; -1: none. */
+static int node_of_asker(struct proof *proof, int pod)
+{
+    const struct yk_reservation *reservation = reservation_of(proof, pod);
     return reservation == NULL ? -1 : node_number(reservation->node->id);
 }
 
-/* A nomination that ended in this step without a decision may have ended before the asker was considered. */
+/* A nomination that ended in this step without a decision may have ended before the asker was considered. The
+ * nominee may have got a reservation of the other kind since. */
 static void drop_ended_nominations(struct proof *proof)
 {
     struct naive *naive = &proof->naive;
     for (int i = 0; i < NAIVE_PODS; i++) {
         struct naive_pod *pod = &naive->pods[i];
-        if (pod->used && pod->nominated > 0 && pod->stage == NAIVE_PENDING && node_of_asker(proof, i) < 0)
+        if (!pod->used || pod->nominated <= 0 || pod->stage != NAIVE_PENDING)
+            continue;
+        const struct yk_reservation *reservation = reservation_of(proof, i);
+        if (reservation == NULL || reservation->why != YK_RESERVE_PREEMPTION)
             pod->nominated = 0;
     }
 }
@@ -1121,6 +1131,7 @@ void proof_recover(struct proof *proof)
         proof->naive.queues[i] = before.queues[i];
         proof->naive.queues[i].used = before.queues[i].used && before.queues[i].configured;
         proof->naive.queues[i].served = 0;
+        proof->naive.queues[i].placed_ns = 0;
     }
     recover_nodes(proof, &before);
     for (int i = 0; i < NAIVE_FOREIGN; i++) {
