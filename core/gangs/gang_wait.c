@@ -18,6 +18,7 @@
 #include "report/outstanding.h"
 #include "report/report.h"
 #include "state/core.h"
+#include "state/limit_held.h"
 #include "state/turn.h"
 
 #define LOOK_NS  YK_NS_PER_S       /* shortest time from the begin of a look to one that a change causes */
@@ -263,13 +264,20 @@ static void list_waiting(struct yk_partition *partition)
     }
 }
 
+/* Whether a group that comes before it in order holds a limit of the group. */
+static bool is_held_back(const struct yk_group *group)
+{
+    return yk_limit_held_usage(group) != NULL ||
+           yk_limit_held_queue(group->app, group, &group->shape->size) != NULL;
+}
+
 /* Makes a dry run for the first ask of the first group in `takers`. False: none was made. Sets `*any` to
  * whether the ask starts. */
 static bool serve(struct yk_gang_look *look, struct yk_list *takers, bool *any)
 {
     struct yk_group *group = yk_list_first(takers, struct yk_group, in_takers);
     bool may_be_served = look->served < TAKER_ASKS_MAX && may_take(group) && may_start(group->app) &&
-                         yk_gang_supply_may_do(group->app->partition, group->first);
+                         !is_held_back(group) && yk_gang_supply_may_do(group->app->partition, group->first);
     *any = may_be_served && serve_first(group);
     look->found |= *any;
     look->served++;

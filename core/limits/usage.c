@@ -92,6 +92,7 @@ static struct yk_usage *entry_new(struct yk_tracker *tracker, struct yk_usage *p
     usage->queue = queue;
     yk_list_init(&usage->in_eased);
     yk_list_init(&usage->hold.in_ended);
+    yk_list_init(&usage->hold.in_holder);
     usage->hold.of_usage = true;
     yk_list_init(&usage->gated_apps);
     yk_list_init(&usage->members);

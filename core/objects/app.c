@@ -128,6 +128,8 @@ static struct yk_group *group_new(struct yk_app *app, const struct yk_group_key 
     group->required_node = key->required_node != NULL ? yk_strdup(key->required_node) : NULL;
     group->ask_count = 1;
     group->asks.order = yk_ask_order;
+    yk_list_init(&group->limit.holds);
+    yk_list_init(&group->limit.in_holders);
     yk_list_init(&group->waiting.in_required);
     yk_list_init(&group->report.in_skipped);
     yk_list_init(&group->report.in_lacking);

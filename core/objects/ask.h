@@ -28,7 +28,6 @@ struct yk_app;
 struct yk_node;
 struct yk_queue;
 struct yk_task_group;  /* objects/gang.h */
-struct yk_limit_hold;  /* objects/limit_hold.h */
 struct yk_limit_place; /* objects/limit_waits.h */
 struct yk_reservation; /* objects/reservation.h */
 struct yk_nomination;  /* reservation/nomination.h */
@@ -137,7 +136,10 @@ struct yk_group_limit {
     /* The place of its application, for the user or for the group, whose limits refuse it; NULL: no limit
      * refuses it. */
     struct yk_limit_place *place;
-    struct yk_limit_hold *hold; /* the limit below which freed amounts are held for it; NULL: none */
+    struct yk_list
+        holds; /* struct yk_limit_hold, by in_holder: limits below which freed amounts are held for it */
+    /* In the partition's pending.holders_on_nodes: it has holds, waits for nodes, and is to be looked at. */
+    struct yk_list in_holders;
 };
 
 /* The wait of a group for nodes (pending/wait_order.h, pending/active.h), and failed attempts by reason.

@@ -15,8 +15,9 @@ struct yk_group;
 
 /* Written by: pending. */
 struct yk_limit_hold {
-    struct yk_group *holder; /* borrowed; its `limit.hold` points here; NULL: nothing is held */
-    int64_t since_mono_ns;   /* when the holder became the holder */
+    struct yk_group *holder;  /* borrowed; NULL: nothing is held */
+    struct yk_list in_holder; /* in holder->limit.holds */
+    int64_t since_mono_ns;    /* when the holder became the holder */
     /* True: part of a struct yk_usage; false: of a struct yk_queue. Written by: limits. */
     bool of_usage;
     /* In the partition's pending.ended_holds: groups may be waiting for the end of this hold. */

@@ -53,6 +53,7 @@ struct yk_queue *yk_queue_new(struct yk_queue *parent, struct yk_str name, bool 
     queue->priority = YK_PRIORITY_NONE;
     yk_list_init(&queue->wait.leaves);
     yk_list_init(&queue->hold.in_ended);
+    yk_list_init(&queue->hold.in_holder);
     yk_list_init(&queue->reservation.nominated_groups);
     yk_list_init(&queue->reservation.in_nominated);
     yk_list_init(&queue->report.in_skipped);

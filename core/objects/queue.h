@@ -151,7 +151,6 @@ struct yk_queue_report {
 /* Reservations and nominations for a leaf. Written by: reservation. */
 struct yk_queue_reservation {
     uint64_t leaf_scan;              /* number of the last count in reservation_share.c that counted it */
-    int64_t placed_mono_ns;          /* of a leaf: when an ask of it was last placed on a node; 0: never */
     struct yk_list nominated_groups; /* struct yk_group, by reservation.in_nominated */
     /* In the partition's reservation.nominated_leaves while there are such groups. */
     struct yk_list in_nominated;

@@ -63,6 +63,7 @@ struct yk_shape {
         uint64_t retry_sequence;
         /* The partition's reservation.candidates_epoch when no node was found to reserve; 0: never. */
         uint64_t no_candidate_epoch;
+        int64_t placed_mono_ns; /* when an ask of it was last placed on a node; 0: never */
     };
 };
 

@@ -409,7 +409,9 @@ void yk_active_set_wait(struct yk_group *group, enum yk_wait wait)
     if (before == YK_WAIT_NODES && wait != YK_WAIT_NODES)
         listener_of(group)->group_leaves_nodes(group);
     yk_limit_wait_remove_group(group);
-    if (wait != YK_WAIT_NONE && wait != YK_WAIT_QUEUE_QUOTA && wait != YK_WAIT_USER_QUOTA)
+    if (wait == YK_WAIT_NODES)
+        yk_limit_hold_waits_for_nodes(group);
+    else if (wait != YK_WAIT_NONE && wait != YK_WAIT_QUEUE_QUOTA && wait != YK_WAIT_USER_QUOTA)
         yk_limit_hold_end(group);
     bool ready = wait == YK_WAIT_NONE && group->asks.count > 0;
     if (ready && !yk_tree_linked(&group->in_active))

@@ -16,15 +16,33 @@ static void settle_later(struct yk_partition *partition, struct yk_limit_hold *h
 
 static void end(struct yk_partition *partition, struct yk_limit_hold *hold)
 {
-    hold->holder->limit.hold = NULL;
+    yk_list_remove(&hold->in_holder);
+    if (yk_list_empty(&hold->holder->limit.holds))
+        yk_list_remove(&hold->holder->limit.in_holders);
     hold->holder = NULL;
     settle_later(partition, hold);
 }
 
 void yk_limit_hold_end(struct yk_group *group)
 {
-    if (group->limit.hold != NULL)
-        end(group->app->partition, group->limit.hold);
+    struct yk_limit_hold *hold;
+    while ((hold = yk_list_first(&group->limit.holds, struct yk_limit_hold, in_holder)) != NULL)
+        end(group->app->partition, hold);
+}
+
+void yk_limit_hold_waits_for_nodes(struct yk_group *group)
+{
+    if (!yk_list_empty(&group->limit.holds) && !yk_list_linked(&group->limit.in_holders))
+        yk_list_append(&group->app->partition->pending.holders_on_nodes, &group->limit.in_holders);
+}
+
+struct yk_group *yk_limit_hold_next_on_nodes(struct yk_partition *partition)
+{
+    struct yk_group *group =
+        yk_list_first(&partition->pending.holders_on_nodes, struct yk_group, limit.in_holders);
+    if (group != NULL)
+        yk_list_remove(&group->limit.in_holders);
+    return group;
 }
 
 void yk_limit_hold_end_app(struct yk_app *app)
@@ -39,12 +57,11 @@ void yk_limit_hold_take(struct yk_limit_hold *hold, struct yk_group *group)
     struct yk_partition *partition = group->app->partition;
     if (hold->holder == group || (hold->holder != NULL && yk_turn_compare(hold->holder, group) < 0))
         return;
-    yk_limit_hold_end(group); /* its hold of another limit, if it has one */
     if (hold->holder != NULL)
         end(partition, hold);
     hold->holder = group;
     hold->since_mono_ns = yk_clock_mono_ns(partition->core->clock);
-    group->limit.hold = hold;
+    yk_list_append(&group->limit.holds, &hold->in_holder);
 }
 
 static bool is_strict(const struct yk_queue *queue)

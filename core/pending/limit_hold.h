@@ -6,9 +6,13 @@
  * A limit is the maximum of a queue, or the limit of a user or group of users in a queue. If the queue has
  * the property application.sort.hold = strict, the first group of asks, in the order of the cycle, that the
  * limit refuses becomes the *holder* of that limit. After application.sort.hold.delay, the regular walk gives
- * groups whose turn is later nothing of the resource types that the holder lacks, until the holder has
- * started, waits for something else, or has no pending asks. A group that does not fit into the limit even
- * when nothing is in use never becomes a holder.
+ * groups whose turn is later only what leaves room for an ask of the holder, until the holder has started, has
+ * no pending asks, or waits for something that is neither a limit nor a reserved node. A group that does not fit
+ * into the limit even when nothing is in use never becomes a holder.
+ *
+ * A holder keeps its hold when the limit has room for it and something else refuses it. That is another limit,
+ * which it then holds, too, or lack of nodes: it reserves a node at once (yk_make_reservation_for_holders()), and
+ * if it cannot, its holds end. Otherwise others would use up the limit again before the ask starts.
  *
  * Owns:   struct yk_limit_hold of queues and usages.
  * Thread: scheduling thread only.
@@ -37,14 +41,19 @@ bool yk_limit_hold_may_usage(const struct yk_group *group, const struct yk_usage
  * yk_limit_hold_may_queue() or yk_limit_hold_may_usage() is true, and that the group waits for this very
  * limit: its wait is YK_WAIT_QUEUE_QUOTA or YK_WAIT_USER_QUOTA, and this limit is the one that refuses it now
  * (yk_queue_has_headroom(), yk_usage_without_headroom()). No effect if the group is the holder already, or if
- * the present holder comes before it. A group has at most one hold, so its hold of another limit ends. The
- * hold of the present holder ends, too. Both end as with yk_limit_hold_end(). The time of the new hold
- * (`since_mono_ns`) begins now. */
+ * the present holder comes before it. The hold of the present holder ends as with yk_limit_hold_end(); the
+ * group keeps its holds of other limits. The time of the new hold (`since_mono_ns`) begins now. */
 void yk_limit_hold_take(struct yk_limit_hold *hold, struct yk_group *group);
-/* Ends the hold of the group, if it has one. The functions of pending/active.h call it when the group waits
- * for something other than a limit, and before its first ask leaves it. The next turns look at the groups
- * that the hold kept waiting (pending/settle_limit_holds.h). O(1). */
+/* Ends the holds of the group. The functions of pending/active.h call it when the group waits for something
+ * other than a limit or nodes, and before its first ask leaves it. The next turns look at the groups that the
+ * holds kept waiting (pending/settle_limit_holds.h). O(its holds). */
 void yk_limit_hold_end(struct yk_group *group);
+/* Call it when the group begins to wait for nodes, or loses a reservation while it waits for them: if it has
+ * holds, yk_make_reservation_for_holders() looks at it. O(1). */
+void yk_limit_hold_waits_for_nodes(struct yk_group *group);
+/* Removes the first group of the partition's pending.holders_on_nodes, and returns it, borrowed; NULL: there is
+ * none. O(1). */
+struct yk_group *yk_limit_hold_next_on_nodes(struct yk_partition *partition);
 /* A step of yk_active_forget_app(), which other modules call while `app->leaf` is still set, before
  * yk_usage_leave(): like yk_limit_hold_end() for all groups of the application. O(its groups with pending
  * asks). */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reservation/make_reservation.h"
 
+#include "pending/active.h"
+#include "pending/limit_hold.h"
 #include "pending/wait_order.h"
 #include "reservation/release_estimate.h"
 #include "reservation/required_node.h"
@@ -222,7 +224,7 @@ void yk_make_reservation_note_placed(struct yk_partition *partition, struct yk_g
 {
     struct overtaking overtaking = {.by = group, .on = node};
     const struct yk_wait_search search = {.visit = is_overtaken, .context = &overtaking};
-    group->app->leaf->reservation.placed_mono_ns = now_mono(partition);
+    group->shape->placed_mono_ns = now_mono(partition);
     if (yk_list_linked(&group->reservation.in_overtaken))
         note_served(group);
     yk_reservation_look_again(partition);
@@ -323,11 +325,21 @@ static bool may_reserve(struct yk_partition *partition, struct yk_group *group)
            yk_waiting_group_may_reserve_one_more(group) && has_source(partition, ask);
 }
 
+/* Tries a group again that waits for nodes although a limit refuses it, so that it waits for this limit and holds
+ * it. True: it is tried again. */
+static bool retry_for_hold(struct yk_group *group)
+{
+    if (!yk_waiting_group_waits(group) || !yk_waiting_group_could_hold_limit(group))
+        return false;
+    yk_active_set_wait(group, YK_WAIT_NONE);
+    return true;
+}
+
 static struct yk_group *first_in_order(struct yk_partition *partition)
 {
     struct yk_group *group, *first = NULL;
     yk_list_foreach (group, &partition->reservation.overtaken, struct yk_group, reservation.in_overtaken) {
-        if (!yk_waiting_group_waits(group))
+        if (!yk_waiting_group_waits(group) || retry_for_hold(group))
             yk_make_reservation_forget(group);
         else if ((first == NULL || yk_turn_compare(group, first) < 0) && may_reserve(partition, group))
             first = group;
@@ -353,8 +365,10 @@ static bool drop_one(struct yk_partition *partition)
     yk_list_foreach (reservation, &partition->reservation.waiting, struct yk_reservation, in_waiting) {
         if (is_kept_for_nothing(partition, reservation)) {
             struct yk_ask *ask = reservation->ask;
+            yk_limit_hold_end(ask->group); /* it would reserve again at once */
             yk_unreserve(partition, ask);
             yk_make_reservation_forget(ask->group); /* until it is overtaken again */
+            (void)retry_for_hold(ask->group);       /* no matter whether it can */
             return true;
         }
     }
@@ -459,6 +473,29 @@ static void make_one(struct yk_partition *partition, struct yk_group *group)
         take_from(partition, later);
     if (node == NULL || !yk_reserve(partition, ask, node, YK_RESERVE_WAITING))
         group->shape->no_candidate_epoch = partition->reservation.candidates_epoch;
+}
+
+/* Whether the first ask of the group has a reservation now: it had one, or reserves a node. */
+static bool reserves_for_holder(struct yk_partition *partition, struct yk_group *group)
+{
+    struct yk_reservation *later = NULL;
+    if (!yk_list_empty(&group->reservation.list))
+        return true;
+    if (is_off(partition) || yk_waiting_group_waits_for_gang(group) ||
+        !yk_waiting_group_may_reserve_one_more(group) ||
+        source_for(partition, group->first, &later) == FROM_NOWHERE)
+        return false;
+    make_one(partition, group);
+    return !yk_list_empty(&group->reservation.list);
+}
+
+void yk_make_reservation_for_holders(struct yk_partition *partition)
+{
+    struct yk_group *group;
+    while ((group = yk_limit_hold_next_on_nodes(partition)) != NULL) {
+        if (yk_waiting_group_waits(group) && !reserves_for_holder(partition, group))
+            yk_limit_hold_end(group);
+    }
 }
 
 void yk_make_reservation_hand_on(struct yk_partition *partition, struct yk_ask *ask)

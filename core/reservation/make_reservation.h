@@ -46,6 +46,10 @@ void yk_make_reservation_note_placed(struct yk_partition *partition, struct yk_g
  * the node for that one. A step of yk_partition_commit(). For a nominated ask, yk_nomination_pass_on() does
  * this. */
 void yk_make_reservation_hand_on(struct yk_partition *partition, struct yk_ask *ask);
+/* Call it at the beginning of a turn: each group of the partition's pending.holders_on_nodes reserves a node for
+ * its first ask, unless it has a reservation; if it cannot, it no longer holds limits (pending/limit_hold.h).
+ * O(such groups * nodes). */
+void yk_make_reservation_for_holders(struct yk_partition *partition);
 /* Moves reservations of the kind YK_RESERVE_WAITING to nodes where allocations have ended since the last call
  * (yk_make_reservation_note_ended()), if waiting there costs less (yk_release_cost()), the largest gain
  * first. Considers the 8 oldest reservations, and only nodes that are schedulable and not reserved. Call it

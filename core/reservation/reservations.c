@@ -4,6 +4,7 @@
 
 #include "base/log.h"
 #include "pending/active.h"
+#include "pending/limit_hold.h"
 #include "report/report.h"
 #include "reservation/nomination.h"
 #include "reservation/preempt.h"
@@ -127,6 +128,8 @@ static void end_reservation(struct yk_partition *partition, struct yk_ask *ask, 
     unlink_reservation(partition, reservation);
     yk_ask_set_reservation(ask, NULL);
     free(reservation);
+    if (ask->group->wait == YK_WAIT_NODES)
+        yk_limit_hold_waits_for_nodes(ask->group);
     yk_turn_order_changed(partition); /* other asks may now come before all asks with reservations */
     open_node(partition, node);
     yk_preempt_node_changed(partition, node);

@@ -9,9 +9,9 @@
 #include "state/turn_order.h"
 
 /* An ask that comes before the holder is before it for what comes free elsewhere, too. So it gets what came free
- * on a reserved node only if its leaf was given nothing for reservation_delay_ns, or if nothing has ended on the
- * node for this time. Without this, a node on which the pods of a leaf run that is first in order again and again
- * would be filled again and again, and the holder would never start. */
+ * on a reserved node only if no ask of its shape was placed for reservation_delay_ns, or if nothing has ended on
+ * the node for this time. Without this, a node on which the pods of a leaf run that is first in order again and
+ * again would be filled again and again, and the holder would never start. */
 #define QUIET_NS (10 * YK_NS_PER_S)
 
 /* The reservation of the kind YK_RESERVE_WAITING of the node; NULL: it has none. */
@@ -48,14 +48,15 @@ static bool has_waited(struct yk_partition *partition, const struct yk_ask *ask)
     return has_passed(partition, yk_i64_sub(core->reservation_delay_ns, age_ns));
 }
 
-/* Whether the leaf gets nothing elsewhere, or the node is quiet (QUIET_NS); if not, arms the timer. */
-static bool gets_too_little(struct yk_partition *partition, const struct yk_queue *leaf,
+/* Whether no node takes asks like that of the group now, or the node is quiet (QUIET_NS); if not, arms the
+ * timer. */
+static bool gets_too_little(struct yk_partition *partition, const struct yk_group *group,
                             const struct yk_node *node)
 {
-    int64_t now_ns = yk_clock_mono_ns(partition->core->clock), placed_ns = leaf->reservation.placed_mono_ns;
-    int64_t of_leaf_ns =
+    int64_t now_ns = yk_clock_mono_ns(partition->core->clock), placed_ns = group->shape->placed_mono_ns;
+    int64_t of_shape_ns =
         placed_ns == 0 ? 0 : yk_i64_add(placed_ns, partition->core->reservation_delay_ns) - now_ns;
-    return has_passed(partition, YK_MIN(of_leaf_ns, node->ended_mono_ns + QUIET_NS - now_ns));
+    return has_passed(partition, YK_MIN(of_shape_ns, node->ended_mono_ns + QUIET_NS - now_ns));
 }
 
 /* Whether the group is `first`, the first group in order with reservations (NULL: there is none), or comes
@@ -90,7 +91,7 @@ static bool admits(struct yk_partition *partition, const struct yk_reservation *
     if (holder->ask->group == group || ends_in_time(partition, holder, group))
         return true;
     return (before_all || goes_first_by_guarantee(holder, group)) &&
-           gets_too_little(partition, group->app->leaf, holder->node);
+           gets_too_little(partition, group, holder->node);
 }
 
 bool yk_reserved_capacity_try(struct yk_partition *partition, const struct yk_node *node,

@@ -5,7 +5,7 @@
  *
  * A reservation keeps capacity from asks that come later in order than the ask that holds it. So the node
  * takes asks of the holder's group, and later asks with a run limit that end before the holder could start
- * (backfill). These go first, if their leaf gets nothing elsewhere or nothing ends on the node: asks of the first
+ * (backfill). These go first, if no other node takes asks of their shape now or nothing ends on the node: asks of the first
  * group in order that has such a reservation, asks that come before all holders of the partition, and an ask
  * within the guarantee of its queue, if the holder is not within that of its own queue.
  *

@@ -4,6 +4,7 @@
 #include "objects/reservation.h"
 #include "pending/backoff.h"
 #include "pending/limit_gate.h"
+#include "pending/limit_hold.h"
 #include "pending/stateaware.h"
 #include "state/node_search.h"
 #include "state/turn_order.h"
@@ -19,6 +20,17 @@ bool yk_waiting_group_is_within_limits(const struct yk_group *group)
     const struct yk_resvec *size = &group->shape->size;
     return !yk_backoff_rests(app) && !yk_stateaware_holds(app) && yk_limit_gate_check_start(app) &&
            yk_usage_without_headroom(app, size) == NULL && yk_queue_has_headroom(app->leaf, size, NULL);
+}
+
+bool yk_waiting_group_could_hold_limit(const struct yk_group *group)
+{
+    struct yk_queue *refusing;
+    const struct yk_resvec *size = &group->shape->size;
+    const struct yk_usage *usage = yk_usage_without_headroom(group->app, size);
+    if (usage != NULL)
+        return yk_limit_hold_may_usage(group, usage);
+    return !yk_queue_has_headroom(group->app->leaf, size, &refusing) &&
+           yk_limit_hold_may_queue(group, refusing);
 }
 
 bool yk_waiting_group_waits_for_gang(const struct yk_group *group)

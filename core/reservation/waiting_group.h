@@ -19,6 +19,9 @@ bool yk_waiting_group_waits_for_gang(const struct yk_group *group);
  * of the group. Whether a limit is held for earlier groups, and whether the group waits for nodes
  * (yk_waiting_group_waits()), is not checked. O(depth of the leaf + limits). */
 bool yk_waiting_group_is_within_limits(const struct yk_group *group);
+/* Whether a limit refuses an ask of the group that the group may hold (pending/limit_hold.h). O(depth of the leaf
+ * + limits). */
+bool yk_waiting_group_could_hold_limit(const struct yk_group *group);
 /* Like yk_waiting_group_is_within_limits(), if also the asks had started that the limits of the user and group
  * count, that have reservations of the kind YK_RESERVE_WAITING, and that do not come later in order: otherwise
  * nodes would be reserved for asks of a user that cannot all start.

@@ -214,6 +214,7 @@ static enum yk_turn try_leaf(struct yk_partition *partition, const struct yk_que
 
 static enum yk_turn before_regular(struct yk_partition *partition)
 {
+    yk_make_reservation_for_holders(partition);
     yk_settle_limit_holds(partition);
     yk_use_reservation_open_nodes(partition);
     enum yk_turn turn = yk_handover_turn(partition);
@@ -279,6 +280,7 @@ bool yk_partition_has_work(const struct yk_partition *partition)
            (yk_active_has_work(partition->root) || !yk_list_empty(&partition->replaceable) ||
             yk_preempt_has_work(partition) || yk_gang_wait_has_work(partition) ||
             !yk_list_empty(&partition->reservation.unreserved_nodes) || yk_freed_nodes_has_work(partition) ||
+            !yk_list_empty(&partition->pending.holders_on_nodes) ||
             !yk_list_empty(&partition->pending.ended_holds) || yk_limit_wait_has_work(partition) ||
             yk_make_reservation_has_work(partition) ||
             (partition->turn.order_changed && yk_reservation_look_follows_order(partition)) ||

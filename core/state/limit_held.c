@@ -29,8 +29,8 @@ static bool comes_before(const struct yk_group *holder, const struct yk_app *app
 }
 
 /*
- * Whether the limit `max`, of which `used` is in use, refuses the holder because of a type that `size` has,
- * too. Adds these types to `types` (may be NULL) with amount 0.
+ * Whether the limit `max`, of which `used` is in use, has no room for both the holder and `size`, for a type that
+ * both have. Adds these types to `types` (may be NULL) with amount 0.
  */
 static bool lacks_types(const struct yk_resvec *max, const struct yk_resvec *used,
                         const struct yk_group *holder, const struct yk_resvec *size, struct yk_resvec *types)
@@ -40,7 +40,8 @@ static bool lacks_types(const struct yk_resvec *max, const struct yk_resvec *use
     yk_resvec_foreach_common(t, size, wanted)
     {
         if (yk_resvec_get(size, t) <= 0 || !yk_resvec_has(max, t) ||
-            yk_i64_add(yk_resvec_get(used, t), yk_resvec_get(wanted, t)) <= yk_resvec_get(max, t))
+            yk_i64_add(yk_i64_add(yk_resvec_get(used, t), yk_resvec_get(wanted, t)),
+                       yk_resvec_get(size, t)) <= yk_resvec_get(max, t))
             continue;
         any = true;
         if (types != NULL)

@@ -172,6 +172,8 @@ struct yk_partition_pending {
     struct yk_list impossible_apps; /* struct yk_app, by start.in_impossible (stateaware.h) */
     struct yk_list eased_usages;    /* struct yk_usage, by in_eased (limit_wait.h) */
     struct yk_list ended_holds;     /* struct yk_limit_hold, by in_ended (limit_hold.h) */
+    /* struct yk_group, by limit.in_holders: holders of limits that are to reserve a node (limit_hold.h) */
+    struct yk_list holders_on_nodes;
     struct yk_list freed_nodes;     /* struct yk_node, by in_freed (freed_nodes.h) */
     struct yk_list retry_shapes;    /* struct yk_shape, by in_retry (freed_nodes.h) */
     bool shares_stale;              /* another pass over the fair shares is due (fair_shares.h) */

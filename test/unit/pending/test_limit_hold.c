@@ -186,6 +186,86 @@ static void its_queue_is_no_longer_configured(void **state)
     }
 }
 
+/* The limit has room for the holder, but no node has: small asks do not use the limit up again meanwhile. */
+static void while_it_waits_for_a_node(void **state)
+{
+    static const char *const running[] = {"r1", "r2", "r3", "r4", "r5", "r6"};
+    (void)state;
+    struct world world;
+    world_init(&world, HEAD MAX("6") HOLD("0s") LEAVES);
+    world_node(&world, "n1", 4000, 1000000);
+    world_node(&world, "n2", 4000, 1000000);
+    for (size_t i = 0; i < YK_COUNT(running); i++) {
+        world_submit(&world, running[i], "root.q.two", "joe");
+        world_ask_full(&world, running[i], running[i], 1000, 1, 0, YK_SI_CLASS_ANY, i < 3 ? "n1" : "n2");
+    }
+    submit(&world, "large", "root.q.one", 4000);
+    submit(&world, "small", "root.q.two", 1000);
+    static const char *const first[] = {"r1", "r2", "r4", "r5"};
+    for (size_t i = 0; i < YK_COUNT(first); i++) {
+        assert_int_equal(world_schedule(&world), 0);
+        release(&world, first[i]);
+    }
+    assert_int_equal(world_schedule(&world), 0); /* 2 of 6 cores in use, 3 free on each node */
+    world_advance(&world, 30);
+    assert_int_equal(world_schedule(&world), 0);
+    release(&world, "r3");
+    release(&world, "r6");
+    assert_int_equal(world_schedule(&world), 2);
+    assert_true(is_allocated(&world, "large") && is_allocated(&world, "small"));
+    world_check(&world);
+    world_done(&world);
+}
+
+/* When no node can be reserved for the holder, it holds nothing. */
+static void no_node_could_serve_it(void **state)
+{
+    (void)state;
+    struct world world;
+    world_init(&world, HEAD MAX("6") HOLD("0s") LEAVES);
+    world_node(&world, "n1", 4000, 1000000);
+    submit(&world, "running", "root.q.two", 2000);
+    assert_int_equal(world_schedule(&world), 1);
+    submit(&world, "large", "root.q.one", 5000);
+    submit(&world, "small", "root.q.two", 1000);
+    (void)world_schedule(&world); /* whether the small one starts at once is not the question */
+    release(&world, "running");
+    (void)world_schedule(&world);
+    assert_true(is_allocated(&world, "small"));
+    world_check(&world);
+    world_done(&world);
+}
+
+/* The holder of one limit waits for a second one: it holds both, so others do not use the first one up again. */
+static void two_limits(void **state)
+{
+    static const char config[] =
+        HEAD USER("4") HOLD("0s") "      queues: [{name: one, resources: {max: {vcore: 6}}}, {name: two}]\n";
+    (void)state;
+    struct world world;
+    world_init(&world, config);
+    world_node(&world, "n1", 100000, 1000000);
+    submit(&world, "r1", "root.q.two", 2000);
+    static const char *const others[] = {"o1", "o2"};
+    for (size_t i = 0; i < YK_COUNT(others); i++) {
+        world_submit(&world, others[i], "root.q.one", "ann");
+        world_ask(&world, others[i], others[i], 2000, 1);
+    }
+    assert_int_equal(world_schedule(&world), 3);
+    world_submit(&world, "large", "root.q.one", "joe");
+    world_ask_full(&world, "large", "large", 4000, 1, 5, YK_SI_CLASS_ANY, NULL);
+    world_advance(&world, 1);
+    submit(&world, "small", "root.q.two", 1000);
+    assert_int_equal(world_schedule(&world), 0);
+    release(&world, "r1"); /* the user has room for the large one, its queue has not */
+    assert_int_equal(world_schedule(&world), 0);
+    release(&world, "o1");
+    assert_int_equal(world_schedule(&world), 1);
+    assert_true(is_allocated(&world, "large"));
+    world_check(&world);
+    world_done(&world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -195,6 +275,9 @@ int main(void)
         cmocka_unit_test(the_next_one_holds),
         cmocka_unit_test(a_holder_that_can_never_fit_any_longer),
         cmocka_unit_test(its_queue_is_no_longer_configured),
+        cmocka_unit_test(while_it_waits_for_a_node),
+        cmocka_unit_test(no_node_could_serve_it),
+        cmocka_unit_test(two_limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -924,43 +924,44 @@ static void within_a_guarantee(void **state)
 }
 
 /* What came free on the node less than 10 s ago is for the holder, although the ask comes before it, or is within
- * its guarantee, while the leaf of the ask gets nodes elsewhere. */
+ * its guarantee, while asks of the same shape get nodes elsewhere. */
 static void while_others_get_nodes_elsewhere(void **state)
 {
+    enum { SIZE = 900 }; /* what is free on n1 */
     static const struct {
-        const char *queue, *app;
-        bool gets_others; /* a pod before it in the queue is placed elsewhere each second */
-        int64_t until_s;  /* when the ask gets the node */
-    } cases[] = {{"root.g", "other", false, 2},
-                 {"root.g", "other", true, 10},
-                 {"root.a", "before", false, 2},
-                 {"root.a", "before", true, 10}};
+        const char *app;
+        bool others; /* one before the ask is placed on n1 each second, and ends */
+        int64_t until_s;
+    } cases[] = {{"other", false, 2}, {"other", true, 10}, {"before", false, 2}, {"before", true, 10}};
     (void)state;
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        const char *app = cases[i].app;
         struct world world;
         begin(&world, "{name: a}, {name: g, resources: {guaranteed: {vcore: 8}}}");
         submit(&world, "other", "root.g");
-        world_ask_full(&world, cases[i].app, "old", 1, 10, 0, YK_SI_CLASS_ANY, "n2");
+        world_ask_full(&world, app, "old", 1, 10, 0, YK_SI_CLASS_ANY, "n2");
         world_ask(&world, "first", "big", BIG, 10);
         assert_int_equal(world_schedule(&world), 0);
         overtake(&world);
         pass(&world, 2);
         assert_string_equal(reserved_by(&world, "first", "big"), "n2");
-        world_ask(&world, cases[i].app, "crumb", CRUMB, 10);
+        world_ask_full(&world, app, "beside-0", SIZE, 10, 1, YK_SI_CLASS_ANY, NULL);
+        world_ask(&world, app, "ask", SIZE, 10);
         assert_int_equal(world_schedule(&world), 1);
-        world_ask(&world, cases[i].app, "ask", 1500, 10);
-        end(&world, cases[i].app, "old");
+        end(&world, app, "old");
         for (int64_t second = 1; second <= cases[i].until_s; second++) {
-            if (strcmp(node_of(&world, cases[i].app, "ask"), "") != 0)
-                fail_msg("case %zu: on '%s' before second %d", i, node_of(&world, cases[i].app, "ask"),
-                         (int)second);
-            char key[16];
-            (void)snprintf(key, sizeof(key), "crumb-%d", (int)second);
-            if (cases[i].gets_others)
-                world_ask_full(&world, cases[i].app, key, CRUMB / 10, 10, 1, YK_SI_CLASS_ANY, NULL);
+            assert_string_equal(node_of(&world, app, "ask"), "");
+            char ended[16], key[16];
+            (void)snprintf(ended, sizeof(ended), "beside-%d", (int)second - 1);
+            (void)snprintf(key, sizeof(key), "beside-%d", (int)second);
+            if (cases[i].others) {
+                world_ask_full(&world, app, key, SIZE, 10, 1, YK_SI_CLASS_ANY, NULL);
+                end(&world, app, ended);
+                assert_string_equal(node_of(&world, app, key), "n1");
+            }
             pass(&world, 1);
         }
-        assert_string_equal(node_of(&world, cases[i].app, "ask"), "n2");
+        assert_string_equal(node_of(&world, app, "ask"), "n2");
         world_done(&world);
     }
 }

@@ -530,6 +530,7 @@ int naive_add_pod(struct naive *naive, const struct naive_pod *pod, int node)
     naive->pods[at].node = naive->pods[at].peer = naive->pods[at].reserved = naive->pods[at].handover = -1;
     naive->pods[at].released = naive->pods[at].preempted = false;
     naive->pods[at].arrival = ++naive->arrivals;
+    naive_note_shape(naive, at);
     app->submit_ns = YK_MIN(app->submit_ns, pod->created_ns);
     if (app->state == NAIVE_NEW || app->state == NAIVE_COMPLETING)
         run(naive, pod->app);

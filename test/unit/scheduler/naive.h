@@ -63,7 +63,6 @@ struct naive_queue {
     bool has_placement;             /* false: as the queue above */
     struct naive_limit users[NAIVE_LIMITS], groups[NAIVE_GROUPS];
     uint64_t served;
-    int64_t placed_ns; /* of a leaf: when a pod of it was last placed */
 };
 
 enum naive_state {
@@ -179,6 +178,14 @@ struct naive_told {
     char asker[16];             /* of a release: the ask that others were preempted for; "": none */
 };
 
+/* Pods of one size and class. */
+struct naive_shape {
+    bool used;
+    struct naive_amount size;
+    bool picky;
+    int64_t placed_ns; /* one of them, last */
+};
+
 struct naive {
     int64_t now_ns;
     bool binpacking;
@@ -197,7 +204,8 @@ struct naive {
     uint64_t reservations; /* made so far */
     bool used_its_node;    /* the pod that was placed last */
     struct naive_overtaken overtaken[NAIVE_PODS];
-    int turn[NAIVE_PODS]; /* place of each pending pod in the order of the walk */
+    struct naive_shape shapes[NAIVE_PODS]; /* of which one was placed */
+    int turn[NAIVE_PODS];                  /* place of each pending pod in the order of the walk */
     /* Gangs that give way (naive_gang.c). */
     struct naive_handover handovers[NAIVE_HANDOVERS];
     uint64_t settled; /* handovers of which all have ended, so far */
@@ -286,6 +294,8 @@ void naive_take_turns(struct naive *naive);
 /* The pod is about to be placed on the node: notes who is overtaken (4.1), and hands a reservation of another
  * node on within the group (4.4). */
 void naive_note_placed(struct naive *naive, int pod, int node);
+/* The pod has come, or has another size: if it is the only one of its shape, none of these was placed. */
+void naive_note_shape(struct naive *naive, int pod);
 /* It was placed: the next of its group keeps the node, if it was reserved for this one and the next one may
  * reserve a node (4.4). */
 void naive_note_started(struct naive *naive, int pod, int node);

@@ -194,10 +194,50 @@ static void give(struct naive *naive, int pod, int node)
     p->reserved_sequence = ++naive->reservations;
 }
 
+static bool is_of_shape(const struct naive_shape *shape, const struct naive_pod *pod)
+{
+    return shape->used && shape->picky == pod->picky &&
+           memcmp(&shape->size, &pod->size, sizeof(pod->size)) == 0;
+}
+
+static int find_shape(const struct naive *naive, const struct naive_pod *pod)
+{
+    for (int i = 0; i < NAIVE_PODS; i++) {
+        if (is_of_shape(&naive->shapes[i], pod))
+            return i;
+    }
+    return -1;
+}
+
+void naive_note_shape(struct naive *naive, int pod)
+{
+    const struct naive_pod *p = &naive->pods[pod];
+    const struct naive_shape shape = {.used = true, .size = p->size, .picky = p->picky};
+    int at = find_shape(naive, p);
+    for (int i = 0; i < NAIVE_PODS; i++) {
+        if (i != pod && naive->pods[i].used && is_of_shape(&shape, &naive->pods[i]))
+            return;
+    }
+    if (at >= 0)
+        naive->shapes[at].used = false;
+}
+
+static void note_shape_placed(struct naive *naive, const struct naive_pod *p)
+{
+    int at = find_shape(naive, p), oldest = 0;
+    for (int i = 0; i < NAIVE_PODS; i++) { /* those of pods that have ended may be left */
+        if (!naive->shapes[i].used || naive->shapes[i].placed_ns < naive->shapes[oldest].placed_ns)
+            oldest = i;
+        if (!naive->shapes[i].used)
+            break;
+    }
+    naive->shapes[at >= 0 ? at : oldest] = (struct naive_shape){true, p->size, p->picky, naive->now_ns};
+}
+
 void naive_note_placed(struct naive *naive, int pod, int node)
 {
     struct naive_pod *p = &naive->pods[pod];
-    naive->queues[naive->apps[p->app].queue].placed_ns = naive->now_ns;
+    note_shape_placed(naive, p);
     if (!naive->reserves)
         return;
     note_served(naive, p);
@@ -759,9 +799,9 @@ static bool comes_before_all(const struct naive *naive, const struct naive_pod *
 
 static bool may_use(const struct naive *naive, const struct naive_pod *pod, const struct naive_pod *holder)
 {
-    int queue = naive->apps[pod->app].queue;
+    int queue = naive->apps[pod->app].queue, shape = find_shape(naive, pod);
     bool has_waited = naive->now_ns - pod->created_ns >= DELAY_NS,
-         is_starved = naive->now_ns - naive->queues[queue].placed_ns >= DELAY_NS,
+         is_starved = shape < 0 || naive->now_ns - naive->shapes[shape].placed_ns >= DELAY_NS,
          is_quiet = naive->now_ns - naive->nodes[holder->reserved].ended_ns >= QUIET_NS;
     if (naive_is_alike(pod, holder))
         return true;

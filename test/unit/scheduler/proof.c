@@ -1131,7 +1131,6 @@ void proof_recover(struct proof *proof)
         proof->naive.queues[i] = before.queues[i];
         proof->naive.queues[i].used = before.queues[i].used && before.queues[i].configured;
         proof->naive.queues[i].served = 0;
-        proof->naive.queues[i].placed_ns = 0;
     }
     recover_nodes(proof, &before);
     for (int i = 0; i < NAIVE_FOREIGN; i++) {
@@ -1288,6 +1287,8 @@ static void resize(struct proof *proof)
     if (!pod->placeholder)
         pod->size = some_size(proof);
     bool is_resized = memcmp(&before.size, &pod->size, sizeof(before.size)) != 0;
+    if (is_resized)
+        naive_note_shape(&proof->naive, at);
     if (pod->stage == NAIVE_HANDED && is_resized) /* it was handed over for another size */
         naive_break_handover(&proof->naive, pod->handover);
     if (pod->stage == NAIVE_PENDING && one_in(proof, 3))
