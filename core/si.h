@@ -623,10 +623,12 @@ struct yk_si_callbacks {
      */
     struct yk_si_node_reason (*node_reason)(void *rm, void *ask_cookie);
     /*
-     * Calls `sink` for each obstacle that keeps nodes from taking a waiting ask. Each node is counted for the
-     * first filter that refuses it. O(nodes). NULL: obstacles are not known.
+     * Calls `sink` for each obstacle that keeps some of `most` nodes, from the `from`-th one on, from taking a
+     * waiting ask. Each node is counted for the first filter that refuses it. Returns whether there are nodes
+     * behind these. O(most). NULL: obstacles are not known.
      */
-    void (*node_obstacles)(void *rm, void *ask_cookie, yk_si_obstacle_sink *sink, void *sink_context);
+    bool (*node_obstacles)(void *rm, void *ask_cookie, size_t from, size_t most, yk_si_obstacle_sink *sink,
+                           void *sink_context);
     /* Appends to `key` the key of the pending or allocated ask whose object has that name:
      * "namespace/name", or a name in the namespace of the application. Appends nothing if there is none.
      * NULL: names are not known. */

@@ -387,10 +387,15 @@ struct yk_why yk_why_of_ask(const struct yk_ask *ask)
     return yk_why_is_preempting(ask) ? because(YK_REASON_PREEMPTION) : at_nodes(ask->group, ask);
 }
 
+bool yk_why_needs_look(const struct yk_ask *ask)
+{
+    return yk_si_reason_is_of_nodes(yk_why_of_ask(ask).reason) && waits_for_nodes(ask->group);
+}
+
 struct yk_why yk_why_in_detail(const struct yk_ask *ask, struct yk_node_looks *looks)
 {
     struct yk_why why = yk_why_of_ask(ask);
-    if (!yk_si_reason_is_of_nodes(why.reason) || !waits_for_nodes(ask->group))
+    if (!yk_why_needs_look(ask))
         return why;
     why.has_look = true;
     yk_node_look_shared(looks, ask->group, &why.look);

@@ -56,16 +56,16 @@ static const char *remedy_of(const struct yk_why *why, bool ends_by_itself)
 
 /* Whether no node may take asks of the group, whatever their size is. Nodes that take no new asks count as well:
  * then the other nodes do not satisfy the constraints. */
-static bool is_without_node(const struct yk_group *group)
+static bool is_without_node(const struct yk_group *group, struct yk_node_looks *looks)
 {
     struct yk_node_look look;
-    yk_node_look(group, &look);
+    yk_node_look_shared(looks, group, &look);
     return look.total > 0 && look.allowed == 0;
 }
 
 /* The remedy if the constraints of the ask exclude the nodes; NULL: they do not, or others are in its way. */
 static const char *remedy_by_constraints(const struct yk_ask *ask, const struct yk_why *why,
-                                         bool ends_by_itself)
+                                         bool ends_by_itself, struct yk_node_looks *looks)
 {
     const struct yk_gang *gang = yk_refusal_gang(ask->group);
     if (why->reason == YK_REASON_PREDICATES && !ends_by_itself && why->has_look && why->look.allowed == 0 &&
@@ -73,7 +73,7 @@ static const char *remedy_by_constraints(const struct yk_ask *ask, const struct 
         return "uncordon a node that satisfies the constraints of the pod, add such a node, or change the "
                "constraints";
     if (why->reason == YK_REASON_EXCEEDS_MAX && gang != NULL && !gang->exceeds_limit &&
-        is_without_node(ask->group))
+        is_without_node(ask->group, looks))
         return "change the constraints of the gang's pods, or add or uncordon nodes that satisfy them; "
                "waiting does not help";
     return NULL;
@@ -87,9 +87,9 @@ static bool fails_by_timeout(const struct yk_ask *ask)
 }
 
 void yk_why_remedy(const struct yk_ask *ask, const struct yk_why *why, bool ends_by_itself,
-                   struct yk_buf *text)
+                   struct yk_node_looks *looks, struct yk_buf *text)
 {
-    const char *remedy = remedy_by_constraints(ask, why, ends_by_itself);
+    const char *remedy = remedy_by_constraints(ask, why, ends_by_itself, looks);
     if (remedy == NULL)
         remedy = remedy_of(why, ends_by_itself);
     yk_buf_text(text, remedy);

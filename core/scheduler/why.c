@@ -82,5 +82,5 @@ struct yk_si_start yk_start_of_key(const struct yk_core *core, const char *rm_id
     if (ask == NULL || ask->group == NULL || !yk_ask_is_pending(ask))
         return (struct yk_si_start){0};
     struct yk_why why = yk_why_of_ask(ask);
-    return yk_start_estimate(ask, why.reason, like);
+    return yk_start_estimate(ask, why.reason, like, NULL);
 }

@@ -95,6 +95,7 @@ yk_module(core/web
     show_cluster.c
     show_health.c
     show_node.c
+    node_obstacles.c
     show_pending.c
     show_reservations.c
     show_queue.c

@@ -944,6 +944,60 @@ static void a_slice_ends_between_kinds(void **state)
     world_done(&world);
 }
 
+static size_t obstacle_calls;
+
+static bool count_obstacles(void *rm, void *ask_cookie, size_t from, size_t most, yk_si_obstacle_sink *sink,
+                            void *sink_context)
+{
+    enum { NODES = 300 };
+    struct yk_si_node_obstacle obstacle = {.kind = YK_SI_OBSTACLE_FILTER,
+                                           .name = "taint",
+                                           .plugin = "TaintToleration",
+                                           .nodes = (uint32_t)YK_MIN(most, NODES - from)};
+    (void)rm, (void)ask_cookie;
+    obstacle_calls++;
+    sink(sink_context, &obstacle);
+    return from + most < NODES;
+}
+
+/* However many nodes there are, a step looks at a part of them. */
+static void nodes_are_looked_at_in_steps(void **state)
+{
+    enum { NODES = 300 };
+    static const char *const targets[] = {P "/application/app/allocation/w/explain",
+                                          P "/application/app/pending", P "/queue/root/pending"};
+    struct world world;
+    (void)state;
+    world_init(&world, config);
+    world_partition(&world)->rm->callbacks.node_obstacles = count_obstacles;
+    for (int i = 0; i < NODES; i++) {
+        char id[16];
+        (void)snprintf(id, sizeof(id), "n%d", i);
+        world_node(&world, id, 1000, 1024);
+    }
+    world_submit(&world, "app", "root.a", "joe");
+    world_ask(&world, "app", "w", 2000, 0);
+    yk_app_find_ask(world_app(&world, "app"), YK_STR("w"))->cookie =
+        &world; /* the resource manager knows it */
+    settle(&world);
+    for (size_t i = 0; i < YK_COUNT(targets); i++) {
+        size_t slices = 0;
+        obstacle_calls = 0;
+        json_t *sliced = browse_slices(&world, targets[i], count_slice, &slices);
+        json_t *whole = browse_json(&world, targets[i]);
+        assert_true(slices >= NODES / 64);
+        assert_true(json_equal(whole, sliced));
+        if (i == 0) {
+            assert_int_equal(obstacle_calls, 2 * (NODES / 64 + 1));
+            assert_int_equal(look_int(sliced, "nodes.predicates.taint"), NODES);
+            assert_string_equal(look_text(sliced, "nodes.examples.0"), "n0");
+        }
+        json_decref(whole);
+        json_decref(sliced);
+    }
+    world_done(&world);
+}
+
 /* However many pods a gang has, a step looks at a part of them, and a pod is found by its name in one. */
 static void a_large_gang_is_walked_in_steps(void **state)
 {
@@ -1371,6 +1425,7 @@ int main(void)
         cmocka_unit_test(pods_of_a_gang_are_listed),
         cmocka_unit_test(pods_of_a_gang_are_explained),
         cmocka_unit_test(a_slice_ends_between_kinds),
+        cmocka_unit_test(nodes_are_looked_at_in_steps),
         cmocka_unit_test(a_large_gang_is_walked_in_steps),
         cmocka_unit_test(asks_come_while_a_gang_is_written),
         cmocka_unit_test(one_reason),
