@@ -62,7 +62,7 @@ static int fixed_reason(const struct question *question, const struct yk_cache_n
 static bool lacks(const struct yk_cache_node *node, const struct yk_resvec *want, int type)
 {
     int64_t wanted = yk_resvec_get(want, type), offered = yk_resvec_get(&node->allocatable->amounts, type);
-    return type != YK_RESTYPE_UNKNOWN && wanted > 0 &&
+    return !yk_restype_is_asked(type) && wanted > 0 &&
            wanted > yk_i64_sub(offered, yk_resvec_get(&node->used, type));
 }
 
