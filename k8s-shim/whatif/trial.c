@@ -197,14 +197,38 @@ static bool remove_leaving(struct yk_whatif_trial *trial)
     return any;
 }
 
-/* Counts the pods of the scheduler that wait, without those that the trial has created. */
-static void note_waiting(struct yk_whatif_trial *trial)
+/* The number of pods of the scheduler that wait. */
+static size_t count_waiting(const struct yk_whatif_trial *trial)
 {
     const struct yk_cache_pod *pod;
-    yk_text_set_foreach (pod, &cache_of(trial)->pods) {
-        bool waits = pod->node == NULL && pod->task != NULL && (pod->flags & YK_POD_DELETING) == 0;
-        trial->waiting += waits && yk_strmap_get(&trial->by_key, yk_cache_pod_key(pod)) == NULL;
+    size_t count = 0;
+    yk_text_set_foreach (pod, &cache_of(trial)->pods)
+        count += pod->node == NULL && pod->task != NULL && (pod->flags & YK_POD_DELETING) == 0;
+    return count;
+}
+
+/* A pod that waited has got a node. */
+static void note_other_start(struct yk_whatif_trial *trial, const struct yk_cache_pod *pod)
+{
+    list_other(trial, pod, &trial->started, &trial->more_started);
+    (void)yk_strmap_put(&trial->started_uids, yk_str_from(yk_str_dup(yk_cache_pod_uid(pod))), trial);
+}
+
+/* A pod that started in the trial, such as a placeholder that gives way, has lost its node: it counts as waiting.
+ * False: it ran before the trial. */
+static bool take_back_start(struct yk_whatif_trial *trial, const struct yk_cache_pod *pod)
+{
+    const struct yk_trial_other *other;
+    if (yk_strmap_remove(&trial->started_uids, yk_cache_pod_uid(pod)) == NULL)
+        return false;
+    yk_vec_foreach (other, &trial->started) {
+        if (!yk_str_is(yk_cache_pod_uid(pod), other->uid))
+            continue;
+        yk_vec_remove(&trial->started, yk_vec_find(&trial->started, other));
+        return true;
     }
+    trial->more_started--;
+    return true;
 }
 
 /* ---- requests of the scheduler ---- */
@@ -219,7 +243,7 @@ static void bind_pod(struct yk_whatif_trial *trial, const struct yk_op *op)
         yk_manifest_set_node(pod->tree, op->node);
         (void)show_pod(trial, pod, NULL); /* an earlier version was valid */
     } else if (other != NULL) {
-        list_other(trial, other, &trial->started, &trial->more_started);
+        note_other_start(trial, other);
         show_other(trial, other, op->node, false);
     }
 }
@@ -264,7 +288,7 @@ static void delete_pod(struct yk_whatif_trial *trial, const struct yk_op *op)
         return;
     bool is_victim =
         own == NULL && pod->task != NULL && pod->task->termination == YK_SI_PREEMPTED_BY_SCHEDULER;
-    if (is_victim)
+    if (is_victim && !take_back_start(trial, pod))
         list_other(trial, pod, &trial->victims, &trial->more_victims);
     let_leave(trial, pod);
     if (pod->node != NULL)
@@ -555,6 +579,7 @@ void yk_trial_run(const struct yk_whatif_stage *stage, struct yk_str body, struc
         st = yk_whatif_check(&trial->question, &err);
     if (st == YK_OK) {
         let_deleted_leave(trial);
+        trial->waiting_before = count_waiting(trial);
         st = ask(trial, &err);
     }
     if (st != YK_OK) {
@@ -565,6 +590,7 @@ void yk_trial_run(const struct yk_whatif_stage *stage, struct yk_str body, struc
     note_starts(trial);
     move_clock(trial);
     note_application(trial);
-    note_waiting(trial);
+    size_t started = YK_MIN(trial->started_uids.count, trial->waiting_before);
+    trial->waiting = trial->waiting_before - started;
     yk__trial_answer(trial, answer);
 }
