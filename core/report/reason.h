@@ -108,6 +108,9 @@ void yk_why_ask_sentence(const struct yk_ask *ask, const struct yk_why *why, str
  * if that is running: "the gang can never start: it is larger than the maximum of its queue; it needs 7
  * cores, queue root.a may have 6 cores in all". `never_fits` of the gang is set. O(depth * types). */
 void yk_why_too_large_sentence(const struct yk_gang *gang, struct yk_buf *text);
+/* The application that the stateaware leaf of `app` is starting, borrowed; NULL: none, or not among the first 64
+ * applications of the leaf. */
+const struct yk_app *yk_why_starting(const struct yk_app *app);
 /* The first pending placeholder of the application, in the order of the cycle, borrowed; NULL: it has none
  * among its first 64 groups with pending asks. */
 const struct yk_ask *yk_why_waiting_placeholder(const struct yk_app *app);

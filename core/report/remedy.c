@@ -11,7 +11,8 @@ static bool is_of_limit(enum yk_si_reason reason)
            reason == YK_REASON_USER_QUOTA || reason == YK_REASON_GROUP_QUOTA;
 }
 
-static const char *remedy_of(const struct yk_why *why, bool ends_by_itself)
+/* `is_whole`: of a placeholder, which starts only together with its gang. */
+static const char *remedy_of(const struct yk_why *why, bool ends_by_itself, bool is_whole)
 {
     enum yk_si_reason reason = why->reason;
     bool is_by_nodes = why->queue == NULL && why->usage == NULL;
@@ -37,6 +38,18 @@ static const char *remedy_of(const struct yk_why *why, bool ends_by_itself)
         [YK_REASON_RESERVED] = "wait for the pods that came first, or add a node",
         [YK_REASON_NOT_ATTEMPTED] = "none is needed: it is tried at its turn",
     };
+    if (why->one_at_a_time && ends_by_itself)
+        return "wait until the other application has started: it runs at its second pod, or 5 min after its "
+               "first";
+    if (reason == YK_REASON_QUEUE_QUOTA && ends_by_itself && why->queue->state == YK_STATE_DRAINING)
+        return "wait until pods of the queue end, or add the queue to the configuration again; it is being "
+               "removed";
+    if (reason == YK_REASON_GANG && why->queue != NULL)
+        return why->usage == NULL
+                   ? "wait until pods of the queue end, or raise its maximum"
+                   : "wait until pods of the user or group end, or raise maxresources of the limit";
+    if (reason == YK_REASON_GANG && is_whole)
+        return "wait until pods end, add nodes, or make the gang smaller";
     if (reason == YK_REASON_EXCEEDS_MAX && ends_by_itself)
         return "wait until the timeout of its gang is over, or make the gang smaller";
     if (reason == YK_REASON_EXCEEDS_MAX && is_by_nodes)
@@ -91,7 +104,7 @@ void yk_why_remedy(const struct yk_ask *ask, const struct yk_why *why, bool ends
 {
     const char *remedy = remedy_by_constraints(ask, why, ends_by_itself, looks);
     if (remedy == NULL)
-        remedy = remedy_of(why, ends_by_itself);
+        remedy = remedy_of(why, ends_by_itself, ask->group->placeholders);
     yk_buf_text(text, remedy);
     if (remedy[0] != '\0' && fails_by_timeout(ask))
         yk_buf_text(text, "; at the timeout of its gang, the application fails");

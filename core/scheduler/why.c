@@ -21,6 +21,8 @@ static uint64_t about(const struct yk_ask *ask, const struct yk_why *why)
         hash ^= hash_text(ask->group->app->id);
     if (why->reason == YK_REASON_GANG && ask->group->task_group != NULL)
         hash ^= yk_hash_u64(hash_text(ask->group->task_group->name));
+    if (why->one_at_a_time && yk_why_starting(ask->group->app) != NULL)
+        hash ^= hash_text(yk_why_starting(ask->group->app)->id);
     return hash;
 }
 

@@ -75,6 +75,9 @@ bool yk__node_facts_look(struct yk_job *job, struct yk__node_facts *facts, const
 bool yk__node_facts_gather(struct yk_job *job, struct yk__node_facts *facts, const struct yk_ask *ask,
                            int64_t until_mono_ns);
 
+/* Adds the key "preemption": whether others are preempted for the pending ask, and what keeps it from that. */
+void yk__put_preemption(struct yk_json *json, const struct yk_ask *ask);
+
 #define YK__NO_POSITION UINT64_MAX
 
 /* Writes an ask, which is pending, as an entry of a list of pending asks. `in_queue`: its position in the

@@ -286,7 +286,7 @@ static void put_ahead(struct yk_json *json, const struct yk_partition *partition
 static void put_basis(struct yk_json *json, const struct yk_si_start *start)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf basis = {0};
-    yk_si_start_basis(start, &basis);
+    yk_si_start_basis(start, true, &basis);
     yk_json_add_text(json, "basis", yk_buf_cstr(&basis));
 }
 
@@ -510,56 +510,6 @@ static void put_nodes(struct yk_json *json, const struct yk_ask *ask, const stru
     yk_json_object_end(json);
 }
 
-static const char *preemption_text(enum yk_preempt_note note)
-{
-    switch (note) {
-    case YK_PREEMPT_NOT_YET:
-        return "not tried: its delay has not passed, or a limit refuses the pod";
-    case YK_PREEMPT_GUARANTEES:
-        return "with the pod, its queue would use more than its guarantee";
-    case YK_PREEMPT_SHORT:
-        return "the pods that may be preempted are not enough";
-    case YK_PREEMPT_NO_HELP:
-        return "no node would have the capacity without the pods that may be preempted";
-    case YK_PREEMPT_EXHAUSTED:
-        return "no node was found; it is tried again after a pause";
-    case YK_PREEMPT_TOO_LATE:
-        return "the pods that were chosen ended meanwhile";
-    }
-    return "";
-}
-
-static void put_preemption(struct yk_json *json, const struct yk_ask *ask)
-{
-    const struct yk_group *group = ask->group;
-    const struct yk_wait_log *last = NULL;
-    const char *message = "", *state = "possible";
-    for (int note = 0; note < YK_PREEMPT_NOTES; note++) {
-        const struct yk_wait_log *log = &group->preempt.log[note];
-        if (log->count == 0 || (last != NULL && last->last_wall_ns > log->last_wall_ns))
-            continue;
-        last = log;
-        message = preemption_text((enum yk_preempt_note)note);
-    }
-    if (yk_why_is_preempting(ask)) {
-        state = "inProgress";
-        message = "other pods are ending to make room for it";
-    } else if ((ask->flags & YK_ASK_PREEMPT_OTHER) == 0) {
-        state = "none";
-        message = "it does not preempt others";
-    } else if (!yk_ask_app(ask)->partition->preemption_enabled) {
-        state = "none";
-        message = "preemption is switched off";
-    } else if (last != NULL) {
-        state = "none";
-    }
-    yk_json_key(json, "preemption");
-    yk_json_object_begin(json);
-    yk_json_add_text(json, "state", state);
-    yk_json_add_text(json, "message", message);
-    yk_json_object_end(json);
-}
-
 static void put_reservation(struct yk_json *json, const struct yk_ask *ask)
 {
     const struct yk_reservation *reservation = yk_ask_reservation(ask);
@@ -601,6 +551,7 @@ static void put_gang_timeout(struct yk_json *json, const struct yk_app *app)
     yk_json_add_text(json, "outcome",
                      app->gang->style == YK_SI_GANG_HARD ? "applicationFails" : "gangGivenUp");
     yk_json_add_bool(json, "isCertain", app->gang->never_fits);
+    yk_json_add_bool(json, "mayBeginAgain", app->gang->gave_way && !app->gang->never_fits);
     yk_json_object_end(json);
 }
 
@@ -620,7 +571,7 @@ static void put_details(struct yk_json *json, const struct yk_ask *ask, const st
     put_limits(json, ask, why);
     put_all_obstacles(json, ask, why, &facts->looks);
     put_nodes(json, ask, why, facts);
-    put_preemption(json, ask);
+    yk__put_preemption(json, ask);
     put_reservation(json, ask);
     put_gang_timeout(json, yk_ask_app(ask));
     yk__put_gang_unused(json, yk_ask_app(ask));
