@@ -197,37 +197,31 @@ static bool remove_leaving(struct yk_whatif_trial *trial)
     return any;
 }
 
-/* The number of pods of the scheduler that wait. */
-static size_t count_waiting(const struct yk_whatif_trial *trial)
+/* Notes the pods of the scheduler that wait before the question. */
+static void note_waiting(struct yk_whatif_trial *trial)
 {
     const struct yk_cache_pod *pod;
-    size_t count = 0;
-    yk_text_set_foreach (pod, &cache_of(trial)->pods)
-        count += pod->node == NULL && pod->task != NULL && (pod->flags & YK_POD_DELETING) == 0;
-    return count;
+    yk_text_set_foreach (pod, &cache_of(trial)->pods) {
+        bool waits = pod->node == NULL && pod->task != NULL && (pod->flags & YK_POD_DELETING) == 0;
+        if (waits)
+            (void)yk_strmap_put(&trial->waiting_uids, yk_str_from(yk_str_dup(yk_cache_pod_uid(pod))), trial);
+    }
 }
 
-/* A pod that waited has got a node. */
-static void note_other_start(struct yk_whatif_trial *trial, const struct yk_cache_pod *pod)
-{
-    list_other(trial, pod, &trial->started, &trial->more_started);
-    (void)yk_strmap_put(&trial->started_uids, yk_str_from(yk_str_dup(yk_cache_pod_uid(pod))), trial);
-}
-
-/* A pod that started in the trial, such as a placeholder that gives way, has lost its node: it counts as waiting.
- * False: it ran before the trial. */
-static bool take_back_start(struct yk_whatif_trial *trial, const struct yk_cache_pod *pod)
+/* Whether the pod waited before the question. If it has started in the trial, such as a placeholder that gives
+ * way to another gang now, it counts as waiting again. */
+static bool has_only_waited(struct yk_whatif_trial *trial, const struct yk_cache_pod *pod)
 {
     const struct yk_trial_other *other;
-    if (yk_strmap_remove(&trial->started_uids, yk_cache_pod_uid(pod)) == NULL)
+    if (yk_strmap_get(&trial->waiting_uids, yk_cache_pod_uid(pod)) == NULL)
         return false;
     yk_vec_foreach (other, &trial->started) {
-        if (!yk_str_is(yk_cache_pod_uid(pod), other->uid))
-            continue;
-        yk_vec_remove(&trial->started, yk_vec_find(&trial->started, other));
-        return true;
+        if (yk_str_is(yk_cache_pod_uid(pod), other->uid)) {
+            yk_vec_remove(&trial->started, yk_vec_find(&trial->started, other));
+            return true;
+        }
     }
-    trial->more_started--;
+    trial->more_started -= pod->node != NULL && trial->more_started > 0;
     return true;
 }
 
@@ -243,7 +237,7 @@ static void bind_pod(struct yk_whatif_trial *trial, const struct yk_op *op)
         yk_manifest_set_node(pod->tree, op->node);
         (void)show_pod(trial, pod, NULL); /* an earlier version was valid */
     } else if (other != NULL) {
-        note_other_start(trial, other);
+        list_other(trial, other, &trial->started, &trial->more_started);
         show_other(trial, other, op->node, false);
     }
 }
@@ -288,7 +282,7 @@ static void delete_pod(struct yk_whatif_trial *trial, const struct yk_op *op)
         return;
     bool is_victim =
         own == NULL && pod->task != NULL && pod->task->termination == YK_SI_PREEMPTED_BY_SCHEDULER;
-    if (is_victim && !take_back_start(trial, pod))
+    if (is_victim && !has_only_waited(trial, pod))
         list_other(trial, pod, &trial->victims, &trial->more_victims);
     let_leave(trial, pod);
     if (pod->node != NULL)
@@ -579,7 +573,7 @@ void yk_trial_run(const struct yk_whatif_stage *stage, struct yk_str body, struc
         st = yk_whatif_check(&trial->question, &err);
     if (st == YK_OK) {
         let_deleted_leave(trial);
-        trial->waiting_before = count_waiting(trial);
+        note_waiting(trial);
         st = ask(trial, &err);
     }
     if (st != YK_OK) {
@@ -590,7 +584,7 @@ void yk_trial_run(const struct yk_whatif_stage *stage, struct yk_str body, struc
     note_starts(trial);
     move_clock(trial);
     note_application(trial);
-    size_t started = YK_MIN(trial->started_uids.count, trial->waiting_before);
-    trial->waiting = trial->waiting_before - started;
+    size_t started = trial->started.count + trial->more_started;
+    trial->waiting = trial->waiting_uids.count - YK_MIN(started, trial->waiting_uids.count);
     yk__trial_answer(trial, answer);
 }
