@@ -4,7 +4,7 @@
 void yk_si_start_basis(const struct yk_si_start *start, bool with_counts, struct yk_buf *text)
 {
     unsigned long long seconds = (unsigned long long)(start->window_ns / YK_NS_PER_S);
-    const char *pods = start->of_gangs ? "placeholder pods of gangs" : "pods";
+    const char *pods = start->of_gangs ? "waiting placeholder pods of gangs" : "waiting pods";
     const char *kind = start->application != NULL ? "application" : "queue";
     const char *name = start->application != NULL ? start->application : start->queue;
     if (!start->ends_by_itself) {

@@ -54,6 +54,31 @@ static bool may_end(struct world *world, const char *key, enum yk_si_reason reas
     return start.ends_by_itself;
 }
 
+/* What starts at once fills capacity that was free; only asks that waited show that capacity comes free. */
+static void starts_without_a_wait_do_not_count(void **state)
+{
+    struct world world;
+    char key[16];
+    (void)state;
+    world_init(&world, config);
+    world_node(&world, "n1", 5000, 10);
+    world_submit(&world, "app", "root.leaf", "ann");
+    for (int i = 0; i < 6; i++) {
+        (void)snprintf(key, sizeof(key), "k%d", i);
+        world_ask(&world, "app", key, 1000, 0);
+        (void)world_schedule(&world);
+        world_advance(&world, 10);
+    }
+    const struct yk_ask *last = yk_app_find_ask(world_app(&world, "app"), YK_STR("k5"));
+    assert_int_equal(yk_start_estimate(last, YK_REASON_NODE_RESOURCES, NULL, NULL).starts, 0);
+    world_ask(&world, "app", "next", 1000, 0);
+    world_release(&world, "app", "k0", YK_SI_STOPPED_BY_RM);
+    (void)world_schedule(&world);
+    const struct yk_ask *next = yk_app_find_ask(world_app(&world, "app"), YK_STR("next"));
+    assert_int_equal(yk_start_estimate(next, YK_REASON_NODE_RESOURCES, NULL, NULL).starts, 1);
+    world_done(&world);
+}
+
 static void whether_a_node_is_large_enough(void **state)
 {
     static const struct yk_si_start large = {.waits = true,
@@ -500,6 +525,7 @@ static void members_of_gangs_do_not_join(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(starts_without_a_wait_do_not_count),
         cmocka_unit_test(whether_a_node_is_large_enough),
         cmocka_unit_test(whether_a_node_can_use_its_volumes),
         cmocka_unit_test(whether_a_maximum_is_large_enough),
