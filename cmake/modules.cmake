@@ -13,9 +13,9 @@ yk_module(core/resources SOURCES amount_text.c quantity.c restype.c resvec.c sha
 # The scheduler interface is one header; who implements it is linked by cmd/ and by tests.
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/view/si)
 file(CREATE_LINK ${CMAKE_SOURCE_DIR}/core/si.h ${CMAKE_BINARY_DIR}/view/si/si.h SYMBOLIC)
-add_library(yk_si INTERFACE)
-target_include_directories(yk_si INTERFACE ${CMAKE_BINARY_DIR}/view/si)
-target_link_libraries(yk_si INTERFACE yk_base yk_resources)
+add_library(yk_si ${CMAKE_SOURCE_DIR}/core/si.c)
+target_include_directories(yk_si PUBLIC ${CMAKE_BINARY_DIR}/view/si)
+target_link_libraries(yk_si PUBLIC yk_base yk_resources)
 
 # The other modules are described in module.cmake in their folders.
 file(GLOB module_files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/core/*/module.cmake ${CMAKE_SOURCE_DIR}/k8s-shim/*/module.cmake

@@ -107,6 +107,8 @@ static void print_gang_timeout(const struct yk_ctl *ctl, const json_t *timeout)
     yk_age_put(&text, yk_i64_sub(yk_ctl_number(timeout, "time"), ctl->now_ns));
     yk_buf_printf(&text, " %s%s", fails ? "the application fails" : "its pods are scheduled without it",
                   json_is_true(json_object_get(timeout, "isCertain")) ? "" : ", unless it is complete");
+    if (json_is_true(json_object_get(timeout, "mayBeginAgain")))
+        yk_buf_text(&text, " or gives way again, and the time begins again");
     yk_ctl_print_field(ctl, "Gang", yk_buf_view(&text));
 }
 
@@ -197,8 +199,8 @@ static void print_preemption(const struct yk_ctl *ctl, const json_t *preemption)
     const char *message = yk_ctl_text(preemption, "message");
     if (message[0] == '\0') /* preemption was not tried */
         return;
-    yk_buf_printf(&text, "%s: %s",
-                  strcmp(yk_ctl_text(preemption, "state"), "none") == 0 ? "no" : "in progress", message);
+    const char *state = yk_ctl_text(preemption, "state");
+    yk_buf_printf(&text, "%s: %s", strcmp(state, "inProgress") == 0 ? "in progress" : "no", message);
     yk_ctl_print_field(ctl, "Preemption", yk_buf_view(&text));
 }
 

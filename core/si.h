@@ -202,44 +202,10 @@ struct yk_si_start {
     uint32_t batches;        /* number of moments at which they did: those that start together count once */
     int64_t window_ns;       /* the time up to now that was looked at */
 };
-/* Appends what the estimate is made from, or why the start is unknown, without a full stop, such as how many
- * started in `window_ns`, and how many come first. `start->waits` is true. */
-static inline void yk_si_start_basis(const struct yk_si_start *start, struct yk_buf *text)
-{
-    unsigned long long seconds = (unsigned long long)(start->window_ns / YK_NS_PER_S);
-    const char *pods = start->of_gangs ? "placeholder pods of gangs" : "pods";
-    const char *kind = start->application != NULL ? "application" : "queue";
-    const char *name = start->application != NULL ? start->application : start->queue;
-    if (!start->ends_by_itself) {
-        yk_buf_text(text, "what it waits for does not end by itself");
-    } else if (start->is_after_timeout) {
-        yk_buf_text(text, "its pods start only after the timeout of the gang");
-    } else if (start->needs_others) {
-        yk_buf_text(text, "other pods have to start or end first");
-    } else if (start->is_preempting && !start->is_known) {
-        yk_buf_text(text, "it starts when the preempted pods have ended");
-    } else if (!start->is_known && start->starts == 0) {
-        yk_buf_printf(text, "no %s of %s %s started lately", pods, kind, name);
-    } else if (!start->is_known && start->is_overtaken && start->application != NULL) {
-        yk_buf_printf(text, "pods of other applications of queue %s start first", start->queue);
-    } else if (!start->is_known && start->is_overtaken) {
-        yk_buf_printf(text, "new pods of older applications of queue %s come as fast as pods start",
-                      start->queue);
-    } else if (!start->is_known && start->starts > 2 * start->batches) {
-        yk_buf_printf(text, "%u %s of %s %s started lately, but at only %u moment%s in the last %llu s",
-                      start->starts, pods, kind, name, start->batches, start->batches == 1 ? "" : "s",
-                      seconds);
-    } else if (!start->is_known) {
-        yk_buf_printf(text, "too few %s of %s %s started lately: %u in the last %llu s", pods, kind, name,
-                      start->starts, seconds);
-    } else {
-        yk_buf_printf(text, "%u %s of %s %s started in the last %llu s", start->starts, pods, kind, name,
-                      seconds);
-        if (start->ahead > 0)
-            yk_buf_printf(text, ", and %llu come%s first", (unsigned long long)start->ahead,
-                          start->ahead == 1 ? "s" : "");
-    }
-}
+/* Appends what the estimate is made from, or why the start is unknown, without a full stop. `start->waits` is true.
+ * `with_counts`: also how many started in `window_ns`, which ends now, and how many come first; false for a text
+ * that is stored. */
+void yk_si_start_basis(const struct yk_si_start *start, bool with_counts, struct yk_buf *text);
 
 /* How many placeholders of a gang have nodes. The RM does not send the real asks of the gang before all
  * placeholders have nodes. */
@@ -623,10 +589,12 @@ struct yk_si_callbacks {
      */
     struct yk_si_node_reason (*node_reason)(void *rm, void *ask_cookie);
     /*
-     * Calls `sink` for each obstacle that keeps nodes from taking a waiting ask. Each node is counted for the
-     * first filter that refuses it. O(nodes). NULL: obstacles are not known.
+     * Calls `sink` for each obstacle that keeps some of `most` nodes, from the `from`-th one on, from taking a
+     * waiting ask. Each node is counted for the first filter that refuses it. Returns whether there are nodes
+     * behind these. O(most). NULL: obstacles are not known.
      */
-    void (*node_obstacles)(void *rm, void *ask_cookie, yk_si_obstacle_sink *sink, void *sink_context);
+    bool (*node_obstacles)(void *rm, void *ask_cookie, size_t from, size_t most, yk_si_obstacle_sink *sink,
+                           void *sink_context);
     /* Appends to `key` the key of the pending or allocated ask whose object has that name:
      * "namespace/name", or a name in the namespace of the application. Appends nothing if there is none.
      * NULL: names are not known. */

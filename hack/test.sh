@@ -3,7 +3,7 @@
 #
 # Runs the tests and ends with how long each part took, and one line of totals: "N passed, N failed[, N skipped]".
 #
-#   hack/test.sh [unit|chart|e2e|image|fuzz|quick [PRESET...]|debian13 [PRESET...]|compilers [NAME...]|arm64|same [full]|
+#   hack/test.sh [unit|chart|e2e|image|fuzz|whatif|quick [PRESET...]|debian13 [PRESET...]|compilers [NAME...]|arm64|same [full]|
 #                 coverage|all]   (all)
 #
 #   unit   the unit tests twice: with address and undefined-behaviour sanitizers; with the thread sanitizer and with
@@ -15,6 +15,8 @@
 #          $YK_CACHE/debian-bookworm. Skipped as debian13
 #   fuzz   every fuzz target for FUZZ_SECONDS (10) on top of its corpus, with the inputs of FUZZ_SEED (1), so that two
 #          runs of the same sources try the same; FUZZ_SEED=0 tries others each time, for long runs
+#   whatif   1,000 random what-if questions, each followed by the real thing: the answer and what happens are the same. YK_SEED
+#          (5001) is the first seed
 #   quick [PRESET...]   builds a preset and runs the example and the unit tests of a few modules, about two minutes. The
 #          presets are quick (the default), release (gcc) and release-clang
 #   same [full]   random scenarios decide the same in each build that is there: dev, tsan and release of gcc, fuzz of clang.
@@ -355,6 +357,26 @@ run_fuzz() {
     count "$passed" "$failed" 0
 }
 
+# --- what-if ---------------------------------------------------------------------------------
+
+run_whatif() {
+    local begun
+    begun="$(now)"
+    need_packages "${PACKAGES_BUILD[@]}"
+    build_preset release --target test_whatif_same_as_real || {
+        part_failed "preset 'release' does not build"
+        return
+    }
+    took "release build" "$begun"
+    begun="$(now)"
+    if YK_SEED="${YK_SEED:-5001}" YK_WHATIF_RUNS=1000 "$REPO/build/release/test_whatif_same_as_real"; then
+        count 1 0 0
+    else
+        count 0 1 0
+    fi
+    took "what-if" "$begun"
+}
+
 # --- same decisions --------------------------------------------------------------------------
 
 # same_build COMPILER FLAG: prints the binary; nothing but the compiler and its optimization differs.
@@ -476,6 +498,7 @@ chart) run_chart ;;
 e2e) run_e2e ;;
 image) run_image ;;
 fuzz) run_fuzz ;;
+whatif) run_whatif ;;
 beside) # of `all`
     run_beside
     exit 0

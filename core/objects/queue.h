@@ -278,7 +278,7 @@ struct yk_queue {
     YK_OWNED_BY(reservation) struct yk_queue_quota quota;             /* Read by: web. */
     YK_OWNED_BY(reservation) struct yk_queue_preempt preempt;
     YK_OWNED_BY(preemption) struct yk_queue_victims ended;
-    YK_OWNED_BY(partition) struct yk_queue_housekeeping housekeeping; /* Read by: reservation. */
+    YK_OWNED_BY(partition) struct yk_queue_housekeeping housekeeping; /* Read by: reservation, web. */
     YK_OWNED_BY(partition) struct yk_queue_type_wait type_wait;       /* Read by: web. */
 };
 

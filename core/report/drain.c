@@ -6,6 +6,7 @@
 #include <math.h>
 
 #define MINUTE_NS (60 * YK_NS_PER_S)
+#define WAITED_NS (2 * YK_NS_PER_S) /* an ask that starts earlier has not waited */
 #define BATCH_NS  (2 * YK_NS_PER_S) /* starts within this time of the first one of a batch belong to it */
 
 enum { STARTS_MIN = 5, BATCHES_MIN = 3 }; /* with fewer there is no estimate */
@@ -60,6 +61,8 @@ void yk_drain_count(const struct yk_ask *ask, int64_t wall_ns)
     bool is_placeholder = (ask->flags & YK_ASK_PLACEHOLDER) != 0;
     if (yk_ask_placeholder_wall_ns(ask) != 0)
         return; /* it had the place of its placeholder, and needed nothing free */
+    if (wall_ns - ask->create_wall_ns < WAITED_NS)
+        return; /* capacity was free already: that says nothing about when capacity comes free */
     if (app->report.starts == NULL)
         app->report.starts = yk_new0(struct yk_starts);
     yk_drain_count_wait_in(app->report.starts, ask->create_wall_ns, wall_ns);

@@ -90,19 +90,19 @@ bool yk_obstacles_may_be_nodes(const struct yk_ask *ask)
            (is_tried || yk_ask_app(ask)->partition->node_count <= UNKNOWN_CLASS_NODES_MAX);
 }
 
-static void list_nodes(struct listing *listing, const struct yk_ask *ask)
+static void list_nodes(struct listing *listing, const struct yk_ask *ask, struct yk_node_looks *looks)
 {
     struct yk_why why = {.has_look = true};
     if (is_about_nodes(listing->first.reason) || !yk_obstacles_may_be_nodes(ask))
         return;
-    yk_node_look(ask->group, &why.look);
+    yk_node_look_shared(looks, ask->group, &why.look);
     why.reason = yk_why_of_look(ask, &why.look);
     if (why.reason != YK_REASON_NOT_ATTEMPTED)
         list(listing, why);
 }
 
-void yk_obstacles_of_ask(const struct yk_ask *ask, const struct yk_why *why, yk_obstacle_sink *sink,
-                         void *context)
+void yk_obstacles_of_ask(const struct yk_ask *ask, const struct yk_why *why, struct yk_node_looks *looks,
+                         yk_obstacle_sink *sink, void *context)
 {
     const struct yk_app *app = yk_ask_app(ask);
     struct listing listing = {.sink = sink, .context = context, .first = *why};
@@ -121,5 +121,5 @@ void yk_obstacles_of_ask(const struct yk_ask *ask, const struct yk_why *why, yk_
     if (waits_for_placeholders(ask->group))
         list(&listing, (struct yk_why){.reason = YK_REASON_GANG});
     else
-        list_nodes(&listing, ask);
+        list_nodes(&listing, ask, looks);
 }

@@ -126,16 +126,21 @@ static const struct yk_queue *refusing_queue(const struct yk_queue *queue, const
     return found;
 }
 
-/* The limit that has no headroom for asks of the group; YK_REASON_NONE: there is none. Of several limits, that
- * of a queue comes first, then that of the user, then that of the group of users. */
-static struct yk_why of_headroom(const struct yk_group *group)
+/* The limit that has no headroom for `size`; YK_REASON_NONE: there is none. Of several limits, that of a queue
+ * comes first, then that of the user, then that of the group of users. */
+static struct yk_why of_headroom_for(const struct yk_app *app, const struct yk_resvec *size)
 {
-    const struct yk_queue *queue = refusing_queue(group->app->leaf, &group->shape->size);
+    const struct yk_queue *queue = refusing_queue(app->leaf, size);
     if (queue != NULL)
         return by_queue(YK_REASON_QUEUE_QUOTA, queue);
-    const struct yk_usage *usage = yk_usage_without_headroom(group->app, &group->shape->size);
+    const struct yk_usage *usage = yk_usage_without_headroom(app, size);
     return usage == NULL ? because(YK_REASON_NONE)
                          : by_usage(YK_REASON_USER_QUOTA, YK_REASON_GROUP_QUOTA, usage);
+}
+
+static struct yk_why of_headroom(const struct yk_group *group)
+{
+    return of_headroom_for(group->app, &group->shape->size);
 }
 
 /* The limit that refuses the group; call it only if the last attempt for the group ended at a limit. If all
@@ -334,9 +339,44 @@ static struct yk_why before_nodes(const struct yk_group *group)
     return why;
 }
 
+/* What the placeholders of the application hold need not become free for its gang. */
+static void without_own(const struct yk_app *app, struct yk_resvec *missing)
+{
+    YK_RESVEC(left);
+    yk_resvec_foreach(t, missing)
+    {
+        int64_t amount = yk_i64_sub(yk_resvec_get(missing, t), yk_resvec_get(&app->allocated_placeholder, t));
+        if (amount > 0)
+            yk_resvec_put(&left, t, amount);
+    }
+    yk_resvec_copy(missing, &left);
+}
+
+/* What the whole gang needs beside the placeholders that it has. */
+static void missing_of_gang(const struct yk_gang *gang, struct yk_resvec *ret_missing)
+{
+    yk_resvec_copy(ret_missing, &gang->total);
+    without_own(gang->app, ret_missing);
+}
+
+/* The reason of placeholders that are placed only as a whole gang, with the limit that has no headroom for the
+ * gang, if there is one. */
+static struct yk_why of_whole_gang(const struct yk_group *group)
+{
+    YK_RESVEC(missing);
+    if (!group->placeholders)
+        return because(YK_REASON_GANG);
+    missing_of_gang(group->task_group->gang, &missing);
+    struct yk_why why = of_headroom_for(group->app, &missing);
+    why.reason = YK_REASON_GANG;
+    return why;
+}
+
 static struct yk_why at_nodes(const struct yk_group *group, const struct yk_ask *ask)
 {
-    if (group->wait == YK_WAIT_PLACEHOLDER || group->wait == YK_WAIT_GANG)
+    if (group->wait == YK_WAIT_GANG)
+        return of_whole_gang(group);
+    if (group->wait == YK_WAIT_PLACEHOLDER)
         return because(YK_REASON_GANG);
     struct yk_why why = may_be_untried(group) ? of_headroom(group) : because(YK_REASON_NONE);
     if (why.reason != YK_REASON_NONE)
@@ -387,10 +427,15 @@ struct yk_why yk_why_of_ask(const struct yk_ask *ask)
     return yk_why_is_preempting(ask) ? because(YK_REASON_PREEMPTION) : at_nodes(ask->group, ask);
 }
 
+bool yk_why_needs_look(const struct yk_ask *ask)
+{
+    return yk_si_reason_is_of_nodes(yk_why_of_ask(ask).reason) && waits_for_nodes(ask->group);
+}
+
 struct yk_why yk_why_in_detail(const struct yk_ask *ask, struct yk_node_looks *looks)
 {
     struct yk_why why = yk_why_of_ask(ask);
-    if (!yk_si_reason_is_of_nodes(why.reason) || !waits_for_nodes(ask->group))
+    if (!yk_why_needs_look(ask))
         return why;
     why.has_look = true;
     yk_node_look_shared(looks, ask->group, &why.look);
@@ -418,7 +463,8 @@ static bool is_of_amounts(const struct yk_why *why)
 {
     return why->queue != NULL &&
            (why->reason == YK_REASON_QUEUE_QUOTA || why->reason == YK_REASON_USER_QUOTA ||
-            why->reason == YK_REASON_GROUP_QUOTA || why->reason == YK_REASON_EXCEEDS_MAX);
+            why->reason == YK_REASON_GROUP_QUOTA || why->reason == YK_REASON_EXCEEDS_MAX ||
+            why->reason == YK_REASON_GANG);
 }
 
 bool yk_why_amounts(const struct yk_why *why, const struct yk_resvec *size,
@@ -451,23 +497,15 @@ bool yk_why_amounts(const struct yk_why *why, const struct yk_resvec *size,
     return true;
 }
 
-/* Of the limit for a whole gang: what its placeholders hold need not become free. */
-static void without_own(const struct yk_app *app, struct yk_resvec *missing)
-{
-    YK_RESVEC(left);
-    yk_resvec_foreach(t, missing)
-    {
-        int64_t amount = yk_i64_sub(yk_resvec_get(missing, t), yk_resvec_get(&app->allocated_placeholder, t));
-        if (amount > 0)
-            yk_resvec_put(&left, t, amount);
-    }
-    yk_resvec_copy(missing, &left);
-}
-
 bool yk_why_amounts_of_ask(const struct yk_ask *ask, const struct yk_why *why,
                            struct yk_why_amounts *ret_amounts)
 {
     const struct yk_gang *gang = why->reason == YK_REASON_EXCEEDS_MAX ? yk_refusal_gang(ask->group) : NULL;
+    if (why->reason == YK_REASON_GANG && ask->group->placeholders) {
+        YK_RESVEC(missing);
+        missing_of_gang(ask->group->task_group->gang, &missing);
+        return yk_why_amounts(why, &missing, ret_amounts);
+    }
     if (gang == NULL || !gang->exceeds_limit)
         return yk_why_amounts(why, yk_ask_size(ask), ret_amounts);
     if (!yk_why_amounts(why, &gang->total, ret_amounts))

@@ -46,6 +46,8 @@ struct yk_why yk_why_of_ask(const struct yk_ask *ask);
  * yk_why_ask_sentence() come from the same look. `looks`: as in yk_node_look_shared(), may be NULL. O(nodes *
  * types), or as yk_why_of_ask() if `looks` has the look. */
 struct yk_why yk_why_in_detail(const struct yk_ask *ask, struct yk_node_looks *looks);
+/* Whether yk_why_in_detail() looks at the nodes for the ask. Like yk_why_of_ask(). */
+bool yk_why_needs_look(const struct yk_ask *ask);
 /* Like yk_why_of_ask(), for all asks of a group with pending asks. Nominations are left out. */
 struct yk_why yk_why_of_group(const struct yk_group *group);
 /* The limit whose headroom earlier asks that lack nodes, too, have claimed, so that the ask would not start
@@ -72,10 +74,11 @@ bool yk_why_exceeds_max(const struct yk_ask *ask);
 struct yk_refusal yk_why_refusal(const struct yk_group *group, const struct yk_why *why);
 /* Appends what users can do about the reason why the pending ask waits: a phrase such as "wait until pods end",
  * without a full stop; nothing if there is nothing. Says so if the application fails at the timeout of its gang.
- * `ends_by_itself`: the field of that name in the result of yk_start_estimate(). O(1), but for a gang that does
- * not fit on the nodes as yk_node_look(). */
+ * `ends_by_itself`: the field of that name in the result of yk_start_estimate(). `looks`: as in
+ * yk_node_look_shared(), may be NULL. O(1), but for a gang that does
+ * not fit on the nodes as yk_node_look_shared(). */
 void yk_why_remedy(const struct yk_ask *ask, const struct yk_why *why, bool ends_by_itself,
-                   struct yk_buf *text);
+                   struct yk_node_looks *looks, struct yk_buf *text);
 /* The same for a rejected application. Static. */
 const char *yk_why_remedy_of_rejected(const struct yk_app *app);
 /*
@@ -105,6 +108,9 @@ void yk_why_ask_sentence(const struct yk_ask *ask, const struct yk_why *why, str
  * if that is running: "the gang can never start: it is larger than the maximum of its queue; it needs 7
  * cores, queue root.a may have 6 cores in all". `never_fits` of the gang is set. O(depth * types). */
 void yk_why_too_large_sentence(const struct yk_gang *gang, struct yk_buf *text);
+/* The application that the stateaware leaf of `app` is starting, borrowed; NULL: none, or not among the first 64
+ * applications of the leaf. */
+const struct yk_app *yk_why_starting(const struct yk_app *app);
 /* The first pending placeholder of the application, in the order of the cycle, borrowed; NULL: it has none
  * among its first 64 groups with pending asks. */
 const struct yk_ask *yk_why_waiting_placeholder(const struct yk_app *app);

@@ -194,6 +194,16 @@ static void add_others(struct yk_buf *text, const struct yk_ask *ask, const stru
     yk_why_each_limit(ask, add_other, &others);
 }
 
+/* Who holds what the limit `why` lacks of the type. */
+static void add_holder_of(struct yk_buf *text, const struct yk_ask *ask, const struct yk_why *why,
+                          const struct yk_why_amounts *amounts, int type)
+{
+    if (why->usage == NULL)
+        add_holder(text, why->queue, yk_resvec_get(&amounts->max, type), type);
+    else
+        add_member(text, yk_ask_app(ask), why->usage, type);
+}
+
 /* ---- sentences, one function per reason ---- */
 
 static void say_quota(const struct yk_ask *ask, const struct yk_why *why, struct yk_buf *text)
@@ -210,10 +220,10 @@ static void say_quota(const struct yk_ask *ask, const struct yk_why *why, struct
         yk_buf_text(text, ", which is kept for a pod that comes first");
     else if (why->is_shared)
         yk_buf_text(text, ", which pods that come first need");
-    if (why->usage == NULL && type < YK_RESTYPE_MAX)
-        add_holder(text, why->queue, yk_resvec_get(&amounts.max, type), type);
-    else if (why->usage != NULL && type < YK_RESTYPE_MAX)
-        add_member(text, yk_ask_app(ask), why->usage, type);
+    if (type < YK_RESTYPE_MAX)
+        add_holder_of(text, ask, why, &amounts, type);
+    if (why->usage == NULL && why->queue->state == YK_STATE_DRAINING)
+        yk_buf_text(text, "; the queue is no longer in the configuration");
     yk_why_amounts_done(&amounts);
     if (!why->is_shared && !why->is_listed)
         add_others(text, ask, why);
@@ -271,9 +281,11 @@ static void add_timeout(struct yk_buf *text, const struct yk_gang *gang)
     bool is_minutes = seconds % 60 == 0;
     if (!yk_gang_may_time_out(gang))
         return;
-    yk_buf_printf(text, "; %s its timeout of %lld %s%s ",
+    bool begins_again = gang->gave_way && !gang->never_fits;
+    yk_buf_printf(text, "; %s its timeout of %lld %s%s%s ",
                   gang->never_fits ? "after" : "if the gang is not complete within",
                   (long long)(is_minutes ? seconds / 60 : seconds), is_minutes ? "min" : "s",
+                  begins_again ? ", which begins again when its placeholders give way to others" : "",
                   gang->never_fits ? "" : ",");
     yk_buf_text(text, gang->style == YK_SI_GANG_HARD ? "the application fails"
                                                      : "its pods are scheduled without it");
@@ -346,13 +358,44 @@ struct yk_why_number yk_why_number(const struct yk_why *why)
                                   (uint64_t)queue->running_apps + queue->allocating_accepted};
 }
 
+const struct yk_app *yk_why_starting(const struct yk_app *app)
+{
+    const struct yk_app *other;
+    int looked_at = 0;
+    if (app->leaf->apps_by_state[YK_APP_STARTING] == 0)
+        return NULL;
+    yk_list_foreach (other, &app->leaf->apps, struct yk_app, in_leaf) {
+        if (other->state == YK_APP_STARTING)
+            return other;
+        if (++looked_at == HOLDERS_LOOKED_AT)
+            break;
+    }
+    return NULL;
+}
+
+/* "application etl-6 is starting, until 12:05 UTC at the latest": that is fixed, so the sentence can be stored. */
+static void add_starting(struct yk_buf *text, const struct yk_app *starting)
+{
+    const struct yk_clock *clock = starting->partition->core->clock;
+    const struct yk_timer *timer = &starting->life.timer;
+    char until[YK_TIME_TEXT_MAX];
+    yk_buf_printf(text, "application %s is starting", starting->id);
+    if (!yk_timer_armed(timer))
+        return;
+    yk_time_format(yk_clock_wall_ns(clock) + timer->due_mono_ns - yk_clock_mono_ns(clock), 0, until);
+    yk_buf_printf(text, ", until %s at the latest", until);
+}
+
 static void say_max_apps(const struct yk_app *app, const struct yk_why *why, struct yk_buf *text)
 {
     if (why->one_at_a_time) {
         const struct yk_app *first = app->leaf->start.may_start;
         yk_buf_printf(text, "queue %s starts one application at a time, and ", why->queue->path);
+        const struct yk_app *starting = yk_why_starting(app);
         if (first != NULL)
             yk_buf_printf(text, "application %s comes first", first->id);
+        else if (starting != NULL)
+            add_starting(text, starting);
         else
             yk_buf_text(text, "another one is starting");
         return;
@@ -365,7 +408,23 @@ static void say_max_apps(const struct yk_app *app, const struct yk_why *why, str
     add_running(text, why, app);
 }
 
-static void say_gang(const struct yk_ask *ask, struct yk_buf *text)
+/* "; queue root.w has 1 of 2 cores free; kim's application wocc holds 1 core". False: no limit is too small. */
+static bool add_limit_of_gang(const struct yk_ask *ask, const struct yk_why *why, struct yk_buf *text)
+{
+    struct yk_why_amounts amounts = {0};
+    if (!yk_why_amounts_of_ask(ask, why, &amounts))
+        return false;
+    int type = yk_resvec_next(&amounts.missing, 0);
+    if (type < YK_RESTYPE_MAX) {
+        yk_buf_text(text, "; ");
+        add_free(text, why, &amounts, &amounts.missing);
+        add_holder_of(text, ask, why, &amounts, type);
+    }
+    yk_why_amounts_done(&amounts);
+    return type < YK_RESTYPE_MAX;
+}
+
+static void say_gang(const struct yk_ask *ask, const struct yk_why *why, struct yk_buf *text)
 {
     const struct yk_group *group = ask->group;
     if (group->task_group == NULL) {
@@ -384,7 +443,8 @@ static void say_gang(const struct yk_ask *ask, struct yk_buf *text)
         yk_buf_text(text, "all of its pods at once");
     else
         yk_amounts_text(text, &group->task_group->gang->total, NULL);
-    yk_buf_text(text, "; not all of it fits now");
+    if (!add_limit_of_gang(ask, why, text))
+        yk_buf_text(text, "; not all of it fits now");
 }
 
 static void say_backoff(const struct yk_app *app, struct yk_buf *text)
@@ -640,7 +700,7 @@ static void say_reason(const struct yk_ask *ask, const struct yk_why *why, struc
         say_quota(ask, why, text);
         return;
     case YK_REASON_GANG:
-        say_gang(ask, text);
+        say_gang(ask, why, text);
         return;
     case YK_REASON_BACKOFF:
         say_backoff(ask->group->app, text);

@@ -11,7 +11,8 @@ static bool is_of_limit(enum yk_si_reason reason)
            reason == YK_REASON_USER_QUOTA || reason == YK_REASON_GROUP_QUOTA;
 }
 
-static const char *remedy_of(const struct yk_why *why, bool ends_by_itself)
+/* `is_whole`: of a placeholder, which starts only together with its gang. */
+static const char *remedy_of(const struct yk_why *why, bool ends_by_itself, bool is_whole)
 {
     enum yk_si_reason reason = why->reason;
     bool is_by_nodes = why->queue == NULL && why->usage == NULL;
@@ -37,6 +38,18 @@ static const char *remedy_of(const struct yk_why *why, bool ends_by_itself)
         [YK_REASON_RESERVED] = "wait for the pods that came first, or add a node",
         [YK_REASON_NOT_ATTEMPTED] = "none is needed: it is tried at its turn",
     };
+    if (why->one_at_a_time && ends_by_itself)
+        return "wait until the other application has started: it runs at its second pod, or 5 min after its "
+               "first";
+    if (reason == YK_REASON_QUEUE_QUOTA && ends_by_itself && why->queue->state == YK_STATE_DRAINING)
+        return "wait until pods of the queue end, or add the queue to the configuration again; it is being "
+               "removed";
+    if (reason == YK_REASON_GANG && why->queue != NULL)
+        return why->usage == NULL
+                   ? "wait until pods of the queue end, or raise its maximum"
+                   : "wait until pods of the user or group end, or raise maxresources of the limit";
+    if (reason == YK_REASON_GANG && is_whole)
+        return "wait until pods end, add nodes, or make the gang smaller";
     if (reason == YK_REASON_EXCEEDS_MAX && ends_by_itself)
         return "wait until the timeout of its gang is over, or make the gang smaller";
     if (reason == YK_REASON_EXCEEDS_MAX && is_by_nodes)
@@ -56,16 +69,16 @@ static const char *remedy_of(const struct yk_why *why, bool ends_by_itself)
 
 /* Whether no node may take asks of the group, whatever their size is. Nodes that take no new asks count as well:
  * then the other nodes do not satisfy the constraints. */
-static bool is_without_node(const struct yk_group *group)
+static bool is_without_node(const struct yk_group *group, struct yk_node_looks *looks)
 {
     struct yk_node_look look;
-    yk_node_look(group, &look);
+    yk_node_look_shared(looks, group, &look);
     return look.total > 0 && look.allowed == 0;
 }
 
 /* The remedy if the constraints of the ask exclude the nodes; NULL: they do not, or others are in its way. */
 static const char *remedy_by_constraints(const struct yk_ask *ask, const struct yk_why *why,
-                                         bool ends_by_itself)
+                                         bool ends_by_itself, struct yk_node_looks *looks)
 {
     const struct yk_gang *gang = yk_refusal_gang(ask->group);
     if (why->reason == YK_REASON_PREDICATES && !ends_by_itself && why->has_look && why->look.allowed == 0 &&
@@ -73,7 +86,7 @@ static const char *remedy_by_constraints(const struct yk_ask *ask, const struct 
         return "uncordon a node that satisfies the constraints of the pod, add such a node, or change the "
                "constraints";
     if (why->reason == YK_REASON_EXCEEDS_MAX && gang != NULL && !gang->exceeds_limit &&
-        is_without_node(ask->group))
+        is_without_node(ask->group, looks))
         return "change the constraints of the gang's pods, or add or uncordon nodes that satisfy them; "
                "waiting does not help";
     return NULL;
@@ -87,11 +100,11 @@ static bool fails_by_timeout(const struct yk_ask *ask)
 }
 
 void yk_why_remedy(const struct yk_ask *ask, const struct yk_why *why, bool ends_by_itself,
-                   struct yk_buf *text)
+                   struct yk_node_looks *looks, struct yk_buf *text)
 {
-    const char *remedy = remedy_by_constraints(ask, why, ends_by_itself);
+    const char *remedy = remedy_by_constraints(ask, why, ends_by_itself, looks);
     if (remedy == NULL)
-        remedy = remedy_of(why, ends_by_itself);
+        remedy = remedy_of(why, ends_by_itself, ask->group->placeholders);
     yk_buf_text(text, remedy);
     if (remedy[0] != '\0' && fails_by_timeout(ask))
         yk_buf_text(text, "; at the timeout of its gang, the application fails");

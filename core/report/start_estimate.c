@@ -126,11 +126,12 @@ static yk_si_class class_of(const struct yk_ask *ask)
     return class_ != NULL ? class_->number : YK_SI_CLASS_ANY;
 }
 
-static bool is_any_node_large(const struct yk_ask *ask, const struct yk_si_start *like)
+static bool is_any_node_large(const struct yk_ask *ask, const struct yk_si_start *like,
+                              struct yk_node_looks *looks)
 {
     if (like != NULL && like->is_by_nodes && like->scheduling_class == class_of(ask))
         return like->ends_by_itself;
-    return yk_node_look_is_any_large(ask->group, yk_ask_size(ask));
+    return yk_node_look_is_any_large(looks, ask->group);
 }
 
 /* Wall time at which the pause of the application ends; INT64_MIN: it does not pause. */
@@ -232,7 +233,7 @@ static bool never_fits(const struct yk_ask *ask)
 }
 
 struct yk_si_start yk_start_estimate(const struct yk_ask *ask, enum yk_si_reason reason,
-                                     const struct yk_si_start *like)
+                                     const struct yk_si_start *like, struct yk_node_looks *looks)
 {
     const struct yk_app *app = yk_ask_app(ask);
     int64_t now_ns = yk_core_now(app->partition->core), pause_ns = end_of_pause(app);
@@ -243,7 +244,7 @@ struct yk_si_start yk_start_estimate(const struct yk_ask *ask, enum yk_si_reason
     bool is_by_nodes = !is_endless && depends_on_nodes(ask, reason);
     /* Whether the wait may end without a change by a user or an administrator, such as when allocations end:
      * no obstacle, also behind the first one, may be such that waiting does not help. */
-    bool by_itself = !is_endless && (!is_by_nodes || is_any_node_large(ask, like));
+    bool by_itself = !is_endless && (!is_by_nodes || is_any_node_large(ask, like, looks));
     struct yk_si_start start = {
         .waits = true,
         .ends_by_itself = by_itself,

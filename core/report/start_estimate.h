@@ -16,6 +16,7 @@
 #define YK_REPORT_START_ESTIMATE_H
 
 #include "objects/ask.h"
+#include "report/node_look.h"
 #include "si.h"
 
 /* How many pending asks come before an ask: at least `min`, at most `max`. Both are equal if the
@@ -33,9 +34,10 @@ struct yk_ahead_range yk_start_ahead_of_others(const struct yk_ask *ask);
 struct yk_ahead_range yk_start_ahead_of_own(const struct yk_ask *ask);
 /* The estimate for the pending ask, which waits for `reason` and whose application has a leaf. `queue` and
  * `application` of the result are borrowed from leaf and application. `like`: as for yk_core_start() (si.h).
+ * `looks`: as in yk_node_look_shared(), may be NULL.
  * Waiting does not help if the ask is larger than a maximum, or if no node that it may use is large enough,
  * whatever `reason` is. O(depth * types); without `like`, O(nodes * types) for an ask that no node takes. */
 struct yk_si_start yk_start_estimate(const struct yk_ask *ask, enum yk_si_reason reason,
-                                     const struct yk_si_start *like);
+                                     const struct yk_si_start *like, struct yk_node_looks *looks);
 
 #endif

@@ -23,15 +23,19 @@ static char *names[YK_RESTYPE_MAX];
 static struct yk_strmap by_name;
 /* By type: the number of references. 0 for dense types. */
 static _Atomic uint32_t holders[YK_RESTYPE_MAX];
-/* Release in yk_restype_add() pairs with acquire in readers: a dense type below the count is complete. */
-static _Atomic int count = YK_RESTYPE_WELL_KNOWN;
+/* Release in yk_restype_add() pairs with acquire in readers: a dense type below this number is complete. */
+static _Atomic int dense_count = YK_RESTYPE_WELL_KNOWN;
+static _Atomic int end; /* above all types with a name that are not dense; 0: there have been none */
 static _Atomic uint64_t additions;
 static uint32_t generations[YK_RESTYPE_MAX]; /* by type: how often it lost its name */
-static int free_count;                       /* types below `count` without a name */
+static int free_count;                       /* types above those of asks, below `end`, without a name */
+
+enum { OTHERS = YK_RESTYPE_ASKED + YK_RESTYPE_ASKED_MAX }; /* the first type behind those of asks */
 
 int yk_restype_count(void)
 {
-    return atomic_load_explicit(&count, memory_order_acquire);
+    int others = atomic_load_explicit(&end, memory_order_acquire);
+    return others > 0 ? others : atomic_load_explicit(&dense_count, memory_order_acquire);
 }
 
 uint64_t yk_restype_additions(void)
@@ -50,9 +54,10 @@ const char *yk_restype_name(int type)
     return name != NULL ? name : "";
 }
 
-static int find_dense(struct yk_str name, int known)
+static int find_dense(struct yk_str name)
 {
-    for (int type = 0; type < YK_MIN(known, YK_RESTYPE_DENSE); type++) {
+    int known = atomic_load_explicit(&dense_count, memory_order_acquire);
+    for (int type = 0; type < known; type++) {
         if (type != YK_RESTYPE_UNKNOWN && yk_str_is(name, yk_restype_name(type)))
             return type;
     }
@@ -68,9 +73,8 @@ static int find_other(struct yk_str name)
 
 static int find(struct yk_str name, bool hold)
 {
-    int known = yk_restype_count();
-    int type = find_dense(name, known);
-    if (type != YK_RESTYPE_UNKNOWN || known <= YK_RESTYPE_DENSE)
+    int type = find_dense(name);
+    if (type != YK_RESTYPE_UNKNOWN || atomic_load_explicit(&end, memory_order_acquire) <= OTHERS)
         return type;
     pthread_mutex_lock(&lock);
     type = find_other(name);
@@ -111,16 +115,16 @@ static bool is_held(int type)
 
 int yk_restype_in_use(void)
 {
-    int known = yk_restype_count(), in_use = YK_MIN(known, YK_RESTYPE_DENSE);
+    int known = yk_restype_count(), in_use = atomic_load_explicit(&dense_count, memory_order_acquire);
     for (int type = YK_RESTYPE_DENSE; type < known; type++)
         in_use += is_held(type);
     return in_use;
 }
 
-/* The lowest type that is not dense and has no name; -1: there is none. The lock is held. */
+/* The lowest type behind those of asks that has no name; -1: there is none. The lock is held. */
 static int free_type(int known)
 {
-    for (int type = YK_RESTYPE_DENSE; free_count > 0 && type < known; type++) {
+    for (int type = OTHERS; free_count > 0 && type < known; type++) {
         if (names[type] == NULL)
             return type;
     }
@@ -129,16 +133,19 @@ static int free_type(int known)
 
 static enum yk_status add_new(struct yk_str name, int *ret_type, struct yk_err *err)
 {
-    int known = atomic_load_explicit(&count, memory_order_relaxed);
-    int type = known < YK_RESTYPE_DENSE ? known : free_type(known);
+    int dense = atomic_load_explicit(&dense_count, memory_order_relaxed);
+    int known = YK_MAX(atomic_load_explicit(&end, memory_order_relaxed), (int)OTHERS);
+    int type = dense < YK_RESTYPE_DENSE ? dense : free_type(known);
     if (type < 0)
         return yk_fail(err, YK_ERR_LIMIT, "resource '" YK_STR_FMT "': more than %d resource types",
                        YK_STR_ARG(name), YK_RESTYPE_MAX);
     names[type] = yk_str_dup(name);
     if (type >= YK_RESTYPE_DENSE)
         (void)yk_strmap_put(&by_name, yk_str_from(names[type]), &names[type]);
-    if (type == known)
-        atomic_store_explicit(&count, known + 1, memory_order_release);
+    if (type == dense)
+        atomic_store_explicit(&dense_count, dense + 1, memory_order_release);
+    else if (type == known)
+        atomic_store_explicit(&end, known + 1, memory_order_release);
     else
         free_count--;
     atomic_fetch_add_explicit(&additions, 1, memory_order_release);
@@ -153,7 +160,7 @@ static enum yk_status add(struct yk_str name, bool hold, int *ret_type, struct y
                        YK_RESTYPE_NAME_MAX);
     enum yk_status st = YK_OK;
     pthread_mutex_lock(&lock);
-    int type = find_dense(name, atomic_load_explicit(&count, memory_order_relaxed));
+    int type = find_dense(name);
     if (type == YK_RESTYPE_UNKNOWN)
         type = find_other(name);
     if (type == YK_RESTYPE_UNKNOWN)
@@ -176,21 +183,66 @@ enum yk_status yk_restype_add_held(struct yk_str name, int *ret_type, struct yk_
     return add(name, true, ret_type, err);
 }
 
-void yk_restype_give_back(void)
+int yk_restype_asked(struct yk_str name)
 {
-    int known = yk_restype_count();
-    if (known <= YK_RESTYPE_MAX / 2)
-        return;
+    int found = YK_RESTYPE_UNKNOWN;
+    if (name.len == 0 || name.len > YK_RESTYPE_NAME_MAX)
+        return found;
     pthread_mutex_lock(&lock);
-    for (int type = YK_RESTYPE_DENSE; type < known; type++) {
+    for (int type = YK_RESTYPE_ASKED; type < OTHERS; type++) {
+        bool is_free = names[type] == NULL;
+        if (!is_free && yk_str_is(name, names[type])) {
+            found = type;
+            break;
+        }
+        if (is_free && found == YK_RESTYPE_UNKNOWN)
+            found = type;
+    }
+    if (found != YK_RESTYPE_UNKNOWN && names[found] == NULL) {
+        names[found] = yk_str_dup(name);
+        if (atomic_load_explicit(&end, memory_order_relaxed) == 0)
+            atomic_store_explicit(&end, OTHERS, memory_order_release);
+    }
+    pthread_mutex_unlock(&lock);
+    return found;
+}
+
+/* Frees the types without references from `from` on. The lock is held. Returns how many these were. */
+static int give_back(int from, int to)
+{
+    int freed = 0;
+    for (int type = from; type < to; type++) {
         if (names[type] == NULL || is_held(type))
             continue;
-        (void)yk_strmap_remove(&by_name, yk_str_from(names[type])); /* returns &names[type] */
+        if (type >= OTHERS)
+            (void)yk_strmap_remove(&by_name, yk_str_from(names[type])); /* returns &names[type] */
         free(names[type]);
         names[type] = NULL;
         generations[type]++;
-        free_count++;
+        freed++;
     }
+    return freed;
+}
+
+static bool are_asked_full(void)
+{
+    for (int type = YK_RESTYPE_ASKED; type < OTHERS; type++) {
+        if (names[type] == NULL)
+            return false;
+    }
+    return true;
+}
+
+void yk_restype_give_back(void)
+{
+    int known = atomic_load_explicit(&end, memory_order_relaxed);
+    if (known == 0)
+        return;
+    pthread_mutex_lock(&lock);
+    if (are_asked_full())
+        (void)give_back(YK_RESTYPE_ASKED, OTHERS); /* `free_count` is only of other types */
+    if (known > YK_RESTYPE_MAX / 2)
+        free_count += give_back(OTHERS, known);
     pthread_mutex_unlock(&lock);
 }
 

@@ -3,8 +3,10 @@
  * Resource types: the names behind the amounts of a resource vector (resources/resvec.h).
  *
  * A name that a node offers or a configuration limits gets a type: a number from 0 to YK_RESTYPE_MAX - 1. An
- * ask may name any resource. Names that nothing offers share the type YK_RESTYPE_UNKNOWN. No node has this
- * type, so such asks wait, and hostile asks cannot fill the table.
+ * ask may name any resource. The first YK_RESTYPE_ASKED_MAX names that nothing offers get types of their own
+ * (yk_restype_asked()), so that users read the name; others share the type YK_RESTYPE_UNKNOWN. No node has these
+ * types, so such asks wait, and hostile asks cannot fill the table. If a node offers such a name later, it gets
+ * another type, and the asks have to be sent again with that one.
  *
  * Dense types (below YK_RESTYPE_DENSE) have a column in each vector and keep their name for the life of the
  * process; the well-known ones are the first of them. Each vector that has an amount of another type holds a
@@ -33,6 +35,9 @@ enum {
     YK_RESTYPE_EPHEMERAL_STORAGE, /* "ephemeral-storage", bytes */
     YK_RESTYPE_UNKNOWN,           /* a name that nothing offers */
     YK_RESTYPE_WELL_KNOWN,
+    /* Types from this one on are for names that only asks have. */
+    YK_RESTYPE_ASKED = YK_RESTYPE_DENSE,
+    YK_RESTYPE_ASKED_MAX = 32,
     YK_RESTYPE_MAX = 4096,
     YK_RESTYPE_NAME_MAX = 317, /* bytes: a qualified name of Kubernetes is 253 + 1 + 63 */
 };
@@ -54,13 +59,23 @@ YK_NODISCARD enum yk_status yk_restype_add_held(struct yk_str name, int *ret_typ
 /* Like yk_restype_find(), and adds a reference in the same step; the caller drops it with
  * yk_restype_release(), which may also be called for YK_RESTYPE_UNKNOWN. */
 int yk_restype_find_held(struct yk_str name);
+/* The type of a name that yk_restype_find() does not find: one of YK_RESTYPE_ASKED_MAX types that no node has.
+ * YK_RESTYPE_UNKNOWN: all of them have other names, or the name is too long. Adds no reference. Scheduling
+ * thread only. */
+int yk_restype_asked(struct yk_str name);
+/* Whether no node has the type: YK_RESTYPE_UNKNOWN, or one of yk_restype_asked(). */
+static inline bool yk_restype_is_asked(int type)
+{
+    return type == YK_RESTYPE_UNKNOWN ||
+           (type >= YK_RESTYPE_ASKED && type < YK_RESTYPE_ASKED + YK_RESTYPE_ASKED_MAX);
+}
 /* Adds a reference to the type. No effect for a dense type. */
 void yk_restype_hold(int type);
 /* Drops one reference to the type, which must have one. Without references the type keeps its name until
  * yk_restype_give_back(). No effect for a dense type. */
 void yk_restype_release(int type);
-/* Frees each type that is not dense and has no references. No effect while yk_restype_count() is at most half
- * of YK_RESTYPE_MAX. Scheduling thread only, at a time when no local variable holds a type without a
+/* Frees each type that is not dense and has no references, unless yk_restype_count() is at most half of
+ * YK_RESTYPE_MAX; those of yk_restype_asked(), unless some of them have no name. Scheduling thread only, at a time when no local variable holds a type without a
  * reference. O(YK_RESTYPE_MAX). */
 void yk_restype_give_back(void);
 /* The name of the type, 0 to YK_RESTYPE_MAX - 1, borrowed while the type is dense or has references; ""
@@ -69,7 +84,7 @@ const char *yk_restype_name(int type);
 /* A number that changes each time the type loses its name. Code that stores a type without a reference stores
  * this number, too, and compares it later. Scheduling thread only. */
 uint32_t yk_restype_generation(int type);
-/* The highest type that has had a name, plus 1. Types below it may have no name. */
+/* A number above all types that have had a name. Types below it may have no name. */
 int yk_restype_count(void);
 /* The number of dense types with a name plus the number of other types with references. O(YK_RESTYPE_MAX). */
 int yk_restype_in_use(void);

@@ -21,6 +21,8 @@ static uint64_t about(const struct yk_ask *ask, const struct yk_why *why)
         hash ^= hash_text(ask->group->app->id);
     if (why->reason == YK_REASON_GANG && ask->group->task_group != NULL)
         hash ^= yk_hash_u64(hash_text(ask->group->task_group->name));
+    if (why->one_at_a_time && yk_why_starting(ask->group->app) != NULL)
+        hash ^= hash_text(yk_why_starting(ask->group->app)->id);
     return hash;
 }
 
@@ -82,5 +84,5 @@ struct yk_si_start yk_start_of_key(const struct yk_core *core, const char *rm_id
     if (ask == NULL || ask->group == NULL || !yk_ask_is_pending(ask))
         return (struct yk_si_start){0};
     struct yk_why why = yk_why_of_ask(ask);
-    return yk_start_estimate(ask, why.reason, like);
+    return yk_start_estimate(ask, why.reason, like, NULL);
 }

@@ -55,8 +55,8 @@ struct pending {
     uint64_t held; /* number of these pods visited so far */
     uint64_t asks; /* number of asks of the application when the walk over these pods began */
     struct yk__ahead ahead;
-    struct yk_node_looks looks; /* at the nodes as they were at `looks_changes` */
-    uint64_t looks_changes;     /* job->changes of the last slice */
+    struct yk__node_facts nodes; /* its looks are at the nodes as they were at `looks_changes` */
+    uint64_t looks_changes;      /* job->changes of the last slice */
 };
 
 static void pending_free(void *own)
@@ -71,6 +71,7 @@ static void pending_free(void *own)
     yk_buf_done(&pending->next_key);
     yk_buf_done(&pending->held_place.key);
     yk__ahead_done(&pending->ahead);
+    yk__node_obstacles_done(&pending->nodes.obstacles);
     free(pending);
 }
 
@@ -225,7 +226,7 @@ static void begin(struct yk_job *job)
             partition != NULL ? yk_strmap_get(&partition->apps, yk_str_from(pending->app_id)) : NULL;
         if (app == NULL && partition != NULL)
             app = yk_strmap_get(&partition->rejected_by_id, yk_str_from(pending->app_id));
-        yk__show_app_reason(&job->json, pending->app_id, app, &pending->looks);
+        yk__show_app_reason(&job->json, pending->app_id, app, &pending->nodes.looks);
     }
     yk_json_key(&job->json, "pending");
     yk_json_array_begin(&job->json);
@@ -363,7 +364,7 @@ static bool has_reason(struct pending *pending, const struct yk_ask *ask, struct
 {
     if (yk_why_of_ask(ask).reason != pending->reason)
         return false;
-    *ret_why = yk_why_in_detail(ask, &pending->looks);
+    *ret_why = yk_why_in_detail(ask, &pending->nodes.looks);
     return ret_why->reason == pending->reason;
 }
 
@@ -389,8 +390,18 @@ static void write_ask(struct yk_job *job, const struct yk_ask *ask, uint64_t in_
     if (!take_entry(pending))
         return;
     if (pending->reason == YK_REASON_NONE)
-        why = yk_why_in_detail(ask, &pending->looks);
+        why = yk_why_in_detail(ask, &pending->nodes.looks);
     yk__show_pending(&job->json, ask, &why, position(pending, in_app), in_app, words);
+}
+
+/* Looks at the nodes if the entry of the ask needs that. False: the slice is over. */
+static bool look_for(struct yk_job *job, const struct yk_ask *ask, int64_t until_mono_ns)
+{
+    struct pending *pending = job->own;
+    bool is_entry = pending->reason == YK_REASON_NONE ? pending->entries >= pending->offset
+                                                      : yk_why_of_ask(ask).reason == pending->reason;
+    return !is_entry || !passes_filters(job, ask) ||
+           yk__node_facts_look(job, &pending->nodes, ask, until_mono_ns);
 }
 
 /* Writes the asks of a group from `ask` on, as far as the answer shows them. `*in_app`: number of asks of the
@@ -403,6 +414,11 @@ static enum yk_step write_asks(struct yk_job *job, const struct yk_ask *ask, uin
     enum yk_step step = YK_STEP_DONE;
     while (ask != NULL && step == YK_STEP_DONE && !is_past_window(pending)) {
         const struct yk_ask *next = ask_at(yk_tree_next(&ask->in_group));
+        if (!look_for(job, ask, until_mono_ns)) {
+            pause_at(pending, ask, *in_app, true);
+            step = YK_STEP_AGAIN;
+            break;
+        }
         write_ask(job, ask, *in_app, &words);
         ++*in_app;
         if (next != NULL && yk_job_must_pause(job, until_mono_ns)) {
@@ -435,7 +451,7 @@ static void write_held(void *context, const struct yk_si_held *held)
     if (!is_listed || !take_entry(pending))
         return;
     if (list->sentence.len == 0)
-        yk__held_sentence(list->app, held, &pending->looks, &list->sentence);
+        yk__held_sentence(list->app, held, &pending->nodes.looks, &list->sentence);
     yk__show_held(&list->job->json, list->app, held, position(pending, in_app), in_app,
                   yk_buf_cstr(&list->sentence));
 }
@@ -475,6 +491,9 @@ static enum yk_step write_all_held(struct yk_job *job, const struct yk_app *app,
         pending->asks = asks_of(app);
     }
     pending->in_held = true;
+    const struct yk_ask *placeholder = !is_past_window(pending) ? yk_why_waiting_placeholder(app) : NULL;
+    if (placeholder != NULL && !yk__node_facts_look(job, &pending->nodes, placeholder, until_mono_ns))
+        return YK_STEP_AGAIN;
     bool more = true;
     while (more) {
         struct held_list list = {job, app, pending->asks, {0}};
@@ -595,6 +614,18 @@ static enum yk_step write_all(struct yk_job *job, int64_t until_mono_ns)
     return YK_STEP_DONE;
 }
 
+/* The answer about an application begins with why its first ask waits. False: the slice is over. */
+static bool look_for_first(struct yk_job *job, int64_t until_mono_ns)
+{
+    struct pending *pending = job->own;
+    const struct yk_partition *partition = yk_list_partition(job);
+    const struct yk_app *app = partition != NULL && pending->app_id != NULL
+                                   ? yk_strmap_get(&partition->apps, yk_str_from(pending->app_id))
+                                   : NULL;
+    const struct yk_group *group = app != NULL ? first_group(app) : NULL;
+    return group == NULL || yk__node_facts_look(job, &pending->nodes, group->first, until_mono_ns);
+}
+
 static enum yk_step go_on(struct yk_job *job, enum yk_list_open (*open)(struct yk_job *, int64_t),
                           int64_t until_mono_ns)
 {
@@ -608,6 +639,8 @@ static enum yk_step go_on(struct yk_job *job, enum yk_list_open (*open)(struct y
     case YK_LIST_READY:
         break;
     }
+    if (!look_for_first(job, until_mono_ns))
+        return YK_STEP_AGAIN;
     job->stage = STAGE_WRITE;
     begin(job);
     return YK_STEP_AGAIN;
@@ -620,7 +653,7 @@ static void forget_looks(struct yk_job *job)
     if (pending == NULL)
         return;
     if (job->changes == 0 || job->changes != pending->looks_changes)
-        pending->looks.count = 0;
+        pending->nodes.looks.count = 0;
     pending->looks_changes = job->changes;
 }
 
@@ -678,12 +711,14 @@ static void explain(void *context, const struct yk_si_held *held)
     if (search->is_found || (search->key.p != NULL && !yk_str_is(search->key, held->key)))
         return;
     search->is_found = true;
-    bool needs_ahead = yk_why_waiting_placeholder(search->app) != NULL;
-    if (needs_ahead && !yk__ahead_count(search->job, ahead, search->app, search->until_mono_ns)) {
+    const struct yk_ask *ask = yk_why_waiting_placeholder(search->app);
+    struct yk__node_facts *nodes = &search->pending->nodes;
+    if (ask != NULL && (!yk__ahead_count(search->job, ahead, search->app, search->until_mono_ns) ||
+                        !yk__node_facts_gather(search->job, nodes, ask, search->until_mono_ns))) {
         search->step = YK_STEP_AGAIN;
         return;
     }
-    yk__show_held_explanation(&search->job->json, search->app, held, ahead);
+    yk__show_held_explanation(&search->job->json, search->app, held, ahead, nodes);
     yk_buf_char(&search->job->answer.body, '\n');
 }
 
@@ -723,7 +758,7 @@ static enum yk_step explain_held(struct yk_job *job, struct pending *pending, co
     return search.step;
 }
 
-enum yk_step yk__get_explanation(struct yk_job *job, int64_t until_mono_ns)
+static enum yk_step write_explanation(struct yk_job *job, int64_t until_mono_ns)
 {
     struct yk_partition *partition = find_partition(job);
     const struct yk_app *app =
@@ -736,9 +771,16 @@ enum yk_step yk__get_explanation(struct yk_job *job, int64_t until_mono_ns)
     const struct yk_ask *ask = find_ask(job, pending, app);
     if (ask == NULL)
         return explain_held(job, pending, app, until_mono_ns);
-    if (yk_ask_is_pending(ask) && !yk__ahead_count(job, &pending->ahead, app, until_mono_ns))
+    if (yk_ask_is_pending(ask) && (!yk__ahead_count(job, &pending->ahead, app, until_mono_ns) ||
+                                   !yk__node_facts_gather(job, &pending->nodes, ask, until_mono_ns)))
         return YK_STEP_AGAIN;
-    yk__show_explanation(&job->json, ask, &pending->ahead);
+    yk__show_explanation(&job->json, ask, &pending->ahead, &pending->nodes);
     yk_buf_char(&job->answer.body, '\n');
     return YK_STEP_DONE;
+}
+
+enum yk_step yk__get_explanation(struct yk_job *job, int64_t until_mono_ns)
+{
+    forget_looks(job);
+    return write_explanation(job, until_mono_ns);
 }

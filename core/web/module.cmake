@@ -95,7 +95,9 @@ yk_module(core/web
     show_cluster.c
     show_health.c
     show_node.c
+    node_obstacles.c
     show_pending.c
+    show_preemption.c
     show_reservations.c
     show_queue.c
     show_rules.c

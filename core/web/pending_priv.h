@@ -40,6 +40,44 @@ struct yk__pending_words {
 };
 void yk__pending_words_done(struct yk__pending_words *words);
 
+/* How many nodes refuse an ask, for each reason that the resource manager has (callback node_obstacles()), counted
+ * in slices. A zeroed one is ready for use. */
+struct yk__node_obstacles {
+    struct yk_vec entries; /* owned */
+    size_t at;             /* the node to go on with */
+    uint32_t nodes;        /* number of nodes at the last slice */
+    uint32_t restarts;     /* how often the count began again, because nodes came or went */
+    bool are_counted;      /* the count is complete */
+};
+void yk__node_obstacles_done(struct yk__node_obstacles *obstacles);
+/* Continues the count for the pending ask, which is the same one in all calls, until `until_mono_ns` of
+ * job->clock. True: the count is complete; it is empty if the resource manager does not know obstacles.
+ * False: call the function again in the next slice. */
+bool yk__node_obstacles_count(struct yk_job *job, struct yk__node_obstacles *obstacles,
+                              const struct yk_ask *ask, int64_t until_mono_ns);
+/* Adds an object with the counts of one kind (of struct yk_si_node_obstacle). */
+void yk__put_node_obstacles(struct yk_json *json, const struct yk__node_obstacles *obstacles, const char *key,
+                            int kind);
+
+/* What an explanation says about nodes, and looks at them that go on in several slices. Zeroed before its first
+ * use. */
+struct yk__node_facts {
+    struct yk_node_looks looks; /* at the nodes as they are in this slice */
+    struct yk_node_walk walk;
+    struct yk__node_obstacles obstacles;
+};
+/* Looks at the nodes, until `until_mono_ns` of job->clock, if yk_why_in_detail() needs that for the pending ask: then
+ * facts->looks has the look. False: the slice is over; call the function again in the next one. */
+bool yk__node_facts_look(struct yk_job *job, struct yk__node_facts *facts, const struct yk_ask *ask,
+                         int64_t until_mono_ns);
+/* Like yk__node_facts_look(), for all that an explanation of the ask needs: yk__show_explanation() then visits no
+ * nodes. */
+bool yk__node_facts_gather(struct yk_job *job, struct yk__node_facts *facts, const struct yk_ask *ask,
+                           int64_t until_mono_ns);
+
+/* Adds the key "preemption": whether others are preempted for the pending ask, and what keeps it from that. */
+void yk__put_preemption(struct yk_json *json, const struct yk_ask *ask);
+
 #define YK__NO_POSITION UINT64_MAX
 
 /* Writes an ask, which is pending, as an entry of a list of pending asks. `in_queue`: its position in the
@@ -58,9 +96,9 @@ void yk__held_sentence(const struct yk_app *app, const struct yk_si_held *held, 
                        struct yk_buf *text);
 /* Writes the explanation of an object that waits for its gang, as a JSON object: what the first waiting
  * placeholder of `app` waits for. `ahead`: a complete count for `app`; not read if no placeholder of `app`
- * waits (yk_why_waiting_placeholder() is NULL). */
+ * waits (yk_why_waiting_placeholder() is NULL). `facts`: complete for that placeholder. */
 void yk__show_held_explanation(struct yk_json *json, const struct yk_app *app, const struct yk_si_held *held,
-                               const struct yk__ahead *ahead);
+                               const struct yk__ahead *ahead, struct yk__node_facts *facts);
 /* Adds the first keys of an answer about an application to the open object: its id, its state, and why it
  * waits. `app`: a live or rejected application; NULL: it has ended meanwhile. `looks`: as in
  * yk_why_in_detail(). */
@@ -69,7 +107,9 @@ void yk__show_app_reason(struct yk_json *json, const char *app_id, const struct 
 /* Adds the key "reasons" with the counts that are not 0 to the open object. */
 void yk__show_reason_counts(struct yk_json *json, const uint64_t counts[YK_REASON_COUNT]);
 /* Writes the explanation of an ask, which has a group, as a JSON object: why it waits, or that it has a node.
- * `ahead`: a complete count for its application; read only if the ask is pending. */
-void yk__show_explanation(struct yk_json *json, const struct yk_ask *ask, const struct yk__ahead *ahead);
+ * `ahead`: a complete count for its application; `facts`: complete for the ask. Both are read only if the ask is
+ * pending. */
+void yk__show_explanation(struct yk_json *json, const struct yk_ask *ask, const struct yk__ahead *ahead,
+                          struct yk__node_facts *facts);
 
 #endif

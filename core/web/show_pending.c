@@ -286,7 +286,7 @@ static void put_ahead(struct yk_json *json, const struct yk_partition *partition
 static void put_basis(struct yk_json *json, const struct yk_si_start *start)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf basis = {0};
-    yk_si_start_basis(start, &basis);
+    yk_si_start_basis(start, true, &basis);
     yk_json_add_text(json, "basis", yk_buf_cstr(&basis));
 }
 
@@ -402,36 +402,14 @@ static void put_one_obstacle(void *context, const struct yk_why *why)
     yk_json_object_end(all->json);
 }
 
-static void put_all_obstacles(struct yk_json *json, const struct yk_ask *ask, const struct yk_why *why)
+static void put_all_obstacles(struct yk_json *json, const struct yk_ask *ask, const struct yk_why *why,
+                              struct yk_node_looks *looks)
 {
     struct all_obstacles all = {json, ask};
     yk_json_key(json, "obstacles");
     yk_json_array_begin(json);
-    yk_obstacles_of_ask(ask, why, put_one_obstacle, &all);
+    yk_obstacles_of_ask(ask, why, looks, put_one_obstacle, &all);
     yk_json_array_end(json);
-}
-
-struct obstacles {
-    struct yk_json *json;
-    int kind;
-};
-
-static void put_obstacle(void *context, const struct yk_si_node_obstacle *obstacle)
-{
-    struct obstacles *obstacles = context;
-    if ((int)obstacle->kind == obstacles->kind)
-        yk_json_add_uint(obstacles->json, obstacle->name, obstacle->nodes);
-}
-
-static void put_obstacles(struct obstacles *obstacles, const struct yk_ask *ask, const char *key, int kind)
-{
-    const struct yk_rm *rm = yk_ask_app(ask)->partition->rm;
-    yk_json_key(obstacles->json, key);
-    yk_json_object_begin(obstacles->json);
-    obstacles->kind = kind;
-    if (rm->callbacks.node_obstacles != NULL && ask->cookie != NULL)
-        rm->callbacks.node_obstacles(rm->context, ask->cookie, put_obstacle, obstacles);
-    yk_json_object_end(obstacles->json);
 }
 
 /* Writes the numbers of nodes that lack resources, for a resource manager that cannot tell them
@@ -460,6 +438,33 @@ static bool is_about_nodes(const struct yk_why *why)
     return why->has_look || why->reason == YK_REASON_BACKOFF || why->reason == YK_REASON_PREEMPTION;
 }
 
+static bool look_on(struct yk_job *job, struct yk__node_facts *facts, const struct yk_ask *ask,
+                    int64_t until_mono_ns)
+{
+    while (!yk_node_look_go_on(&facts->walk, &facts->looks, ask->group)) {
+        if (yk_job_must_pause(job, until_mono_ns))
+            return false;
+    }
+    return true;
+}
+
+bool yk__node_facts_look(struct yk_job *job, struct yk__node_facts *facts, const struct yk_ask *ask,
+                         int64_t until_mono_ns)
+{
+    return !yk_why_needs_look(ask) || look_on(job, facts, ask, until_mono_ns);
+}
+
+bool yk__node_facts_gather(struct yk_job *job, struct yk__node_facts *facts, const struct yk_ask *ask,
+                           int64_t until_mono_ns)
+{
+    const struct yk_why why = {.reason = yk_why_of_ask(ask).reason, .has_look = yk_why_needs_look(ask)};
+    if (is_about_nodes(&why) && !yk__node_obstacles_count(job, &facts->obstacles, ask, until_mono_ns))
+        return false;
+    /* Last, because the look is forgotten at the end of the slice if something changes. */
+    return (!is_about_nodes(&why) && !yk_obstacles_may_be_nodes(ask)) ||
+           look_on(job, facts, ask, until_mono_ns);
+}
+
 /* What the resource manager says about the nodes is its text up to the first token of a reason. */
 static void put_node_words(struct yk_json *json, const struct yk_ask *ask)
 {
@@ -477,81 +482,31 @@ static void put_node_words(struct yk_json *json, const struct yk_ask *ask)
     yk__put_text_if(json, "words", yk_buf_cstr(&words));
 }
 
-static void put_nodes(struct yk_json *json, const struct yk_ask *ask, const struct yk_why *why)
+static void put_nodes(struct yk_json *json, const struct yk_ask *ask, const struct yk_why *why,
+                      struct yk__node_facts *facts)
 {
     const struct yk_rm *rm = yk_ask_app(ask)->partition->rm;
     struct yk_node_look look = why->look;
-    struct obstacles obstacles = {.json = json};
     if (!is_about_nodes(why))
         return;
     if (!why->has_look)
-        yk_node_look(ask->group, &look);
+        yk_node_look_shared(&facts->looks, ask->group, &look);
     yk_json_key(json, "nodes");
     yk_json_object_begin(json);
     yk_json_add_uint(json, "total", look.total);
     /* To an ask that requires its node, all others are closed. They count below `predicates`. */
     yk_json_add_uint(json, "unschedulable", ask->group->required_node != NULL ? 0 : look.closed);
     if (rm->callbacks.node_obstacles != NULL)
-        put_obstacles(&obstacles, ask, "insufficient", YK_SI_OBSTACLE_RESOURCE);
+        yk__put_node_obstacles(json, &facts->obstacles, "insufficient", YK_SI_OBSTACLE_RESOURCE);
     else
         put_insufficient(json, ask);
-    put_obstacles(&obstacles, ask, "predicates", YK_SI_OBSTACLE_FILTER);
+    yk__put_node_obstacles(json, &facts->obstacles, "predicates", YK_SI_OBSTACLE_FILTER);
     yk_json_key(json, "examples");
     yk_json_array_begin(json);
     for (size_t i = 0; i < YK_NODE_EXAMPLES && look.best[i] != NULL; i++)
         yk_json_text(json, look.best[i]->id);
     yk_json_array_end(json);
     put_node_words(json, ask);
-    yk_json_object_end(json);
-}
-
-static const char *preemption_text(enum yk_preempt_note note)
-{
-    switch (note) {
-    case YK_PREEMPT_NOT_YET:
-        return "not tried: its delay has not passed, or a limit refuses the pod";
-    case YK_PREEMPT_GUARANTEES:
-        return "with the pod, its queue would use more than its guarantee";
-    case YK_PREEMPT_SHORT:
-        return "the pods that may be preempted are not enough";
-    case YK_PREEMPT_NO_HELP:
-        return "no node would have the capacity without the pods that may be preempted";
-    case YK_PREEMPT_EXHAUSTED:
-        return "no node was found; it is tried again after a pause";
-    case YK_PREEMPT_TOO_LATE:
-        return "the pods that were chosen ended meanwhile";
-    }
-    return "";
-}
-
-static void put_preemption(struct yk_json *json, const struct yk_ask *ask)
-{
-    const struct yk_group *group = ask->group;
-    const struct yk_wait_log *last = NULL;
-    const char *message = "", *state = "possible";
-    for (int note = 0; note < YK_PREEMPT_NOTES; note++) {
-        const struct yk_wait_log *log = &group->preempt.log[note];
-        if (log->count == 0 || (last != NULL && last->last_wall_ns > log->last_wall_ns))
-            continue;
-        last = log;
-        message = preemption_text((enum yk_preempt_note)note);
-    }
-    if (yk_why_is_preempting(ask)) {
-        state = "inProgress";
-        message = "other pods are ending to make room for it";
-    } else if ((ask->flags & YK_ASK_PREEMPT_OTHER) == 0) {
-        state = "none";
-        message = "it does not preempt others";
-    } else if (!yk_ask_app(ask)->partition->preemption_enabled) {
-        state = "none";
-        message = "preemption is switched off";
-    } else if (last != NULL) {
-        state = "none";
-    }
-    yk_json_key(json, "preemption");
-    yk_json_object_begin(json);
-    yk_json_add_text(json, "state", state);
-    yk_json_add_text(json, "message", message);
     yk_json_object_end(json);
 }
 
@@ -596,38 +551,40 @@ static void put_gang_timeout(struct yk_json *json, const struct yk_app *app)
     yk_json_add_text(json, "outcome",
                      app->gang->style == YK_SI_GANG_HARD ? "applicationFails" : "gangGivenUp");
     yk_json_add_bool(json, "isCertain", app->gang->never_fits);
+    yk_json_add_bool(json, "mayBeginAgain", app->gang->gave_way && !app->gang->never_fits);
     yk_json_object_end(json);
 }
 
 static void put_details(struct yk_json *json, const struct yk_ask *ask, const struct yk_why *why,
-                        const struct yk__ahead *ahead)
+                        const struct yk__ahead *ahead, struct yk__node_facts *facts)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf remedy = {0};
     uint64_t in_app = position_in_app(ask), in_queue = ahead->asks + in_app;
-    struct yk_si_start start = yk_start_estimate(ask, why->reason, NULL);
+    struct yk_si_start start = yk_start_estimate(ask, why->reason, NULL, &facts->looks);
     put_attempts(json, ask);
-    yk_why_remedy(ask, why, start.ends_by_itself, &remedy);
+    yk_why_remedy(ask, why, start.ends_by_itself, &facts->looks, &remedy);
     yk_json_add_text(json, "remedy", yk_buf_cstr(&remedy));
     yk_json_add_uint(json, "positionInQueue", in_queue);
     yk_json_add_uint(json, "positionInApplication", in_app);
     put_ahead(json, yk_ask_app(ask)->partition, ahead);
     put_estimate(json, &start);
     put_limits(json, ask, why);
-    put_all_obstacles(json, ask, why);
-    put_nodes(json, ask, why);
-    put_preemption(json, ask);
+    put_all_obstacles(json, ask, why, &facts->looks);
+    put_nodes(json, ask, why, facts);
+    yk__put_preemption(json, ask);
     put_reservation(json, ask);
     put_gang_timeout(json, yk_ask_app(ask));
     yk__put_gang_unused(json, yk_ask_app(ask));
 }
 
-static void put_waiting(struct yk_json *json, const struct yk_ask *ask, const struct yk__ahead *ahead)
+static void put_waiting(struct yk_json *json, const struct yk_ask *ask, const struct yk__ahead *ahead,
+                        struct yk__node_facts *facts)
 {
     struct yk__pending_words words = {0};
-    struct yk_why why = yk_why_in_detail(ask, NULL);
+    struct yk_why why = yk_why_in_detail(ask, &facts->looks);
     yk_json_add_text(json, "reason", yk_si_reason_token(why.reason));
     yk_json_add_text(json, "message", words_for(&words, ask, &why));
-    put_details(json, ask, &why, ahead);
+    put_details(json, ask, &why, ahead, facts);
     yk__pending_words_done(&words);
 }
 
@@ -644,12 +601,13 @@ static void put_placed(struct yk_json *json, const struct yk_ask *ask)
     yk__put_text_if(json, "nodeID", ask->node != NULL ? ask->node->id : NULL);
 }
 
-void yk__show_explanation(struct yk_json *json, const struct yk_ask *ask, const struct yk__ahead *ahead)
+void yk__show_explanation(struct yk_json *json, const struct yk_ask *ask, const struct yk__ahead *ahead,
+                          struct yk__node_facts *facts)
 {
     yk_json_object_begin(json);
     put_identity(json, ask);
     if (yk_ask_is_pending(ask))
-        put_waiting(json, ask, ahead);
+        put_waiting(json, ask, ahead, facts);
     else
         put_placed(json, ask);
     yk_json_object_end(json);
@@ -673,18 +631,18 @@ static void put_gang(struct yk_json *json, const struct yk_ask *ask, const struc
 }
 
 void yk__show_held_explanation(struct yk_json *json, const struct yk_app *app, const struct yk_si_held *held,
-                               const struct yk__ahead *ahead)
+                               const struct yk__ahead *ahead, struct yk__node_facts *facts)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf sentence = {0};
     const struct yk_ask *ask = yk_why_waiting_placeholder(app);
-    struct yk_why why = why_of_placeholder(ask, NULL);
+    struct yk_why why = why_of_placeholder(ask, &facts->looks);
     yk_why_gang_sentence(ask, &why, &held->gang, &sentence);
     yk_json_object_begin(json);
     put_held_identity(json, app, held);
     put_gang_reason(json, yk_buf_cstr(&sentence));
     put_gang(json, ask, &why, held);
     if (ask != NULL) {
-        put_details(json, ask, &why, ahead);
+        put_details(json, ask, &why, ahead, facts);
     } else {
         yk_json_add_int(json, "since", held->create_wall_ns);
         put_gang_timeout(json, app);

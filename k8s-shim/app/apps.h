@@ -119,14 +119,15 @@ struct yk_app_gang {
     uint8_t rounds;
     /* since the last round, the core has ended placeholders because others need their capacity */
     bool gave_way;
-    bool lost;        /* since the last round, placeholders have ended for other reasons than `gave_way` */
-    bool recovered;   /* its application was submitted before recovery was complete */
-    bool failed;      /* no placeholders are created for the gang any longer */
-    bool has_news;    /* another placeholder was bound since the last Event */
-    bool admitted;    /* its placeholders may be created (gang_cap.c) */
-    bool is_short;    /* the core has reported that a placeholder waits */
-    bool are_held;    /* the real pods got a condition because of `is_short` (gang_wait.c) */
-    uint32_t charged; /* number of placeholders that count for it in its namespace (gang_cap.c) */
+    bool lost;      /* since the last round, placeholders have ended for other reasons than `gave_way` */
+    bool recovered; /* its application was submitted before recovery was complete */
+    bool failed;    /* no placeholders are created for the gang any longer */
+    const char *failed_because; /* static: continues a sentence after "its placeholders"; NULL: not known */
+    bool has_news;              /* another placeholder was bound since the last Event */
+    bool admitted;              /* its placeholders may be created (gang_cap.c) */
+    bool is_short;              /* the core has reported that a placeholder waits */
+    bool are_held;              /* the real pods got a condition because of `is_short` (gang_wait.c) */
+    uint32_t charged;           /* number of placeholders that count for it in its namespace (gang_cap.c) */
 };
 
 /* What is to be done for a task: flags of `todo` in struct yk_pending_work. */

@@ -336,6 +336,14 @@ void yk__core_release_foreign(struct yk_apps *apps, struct yk_cache_pod *pod);
 void yk__core_node(struct yk_apps *apps, struct yk_cache_node *node, enum yk_si_node_action action,
                    uint32_t changes);
 
+/* No placeholders are created for the gang any longer. `why`: static, continues a sentence after "its
+ * placeholders". */
+static inline void yk__gang_fail(struct yk_app_gang *gang, const char *why)
+{
+    gang->failed = true;
+    if (gang->failed_because == NULL)
+        gang->failed_because = why;
+}
 /* Whether the gang waits for its placeholders: its application is Reserving, and the gang has not failed. */
 static inline bool yk__gang_reserves(const struct yk_app_gang *gang)
 {

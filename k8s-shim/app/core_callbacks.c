@@ -285,12 +285,12 @@ static struct yk_si_node_reason node_reason(void *rm, void *ask_cookie)
     return effects->node_reason(effects->context, ask_cookie);
 }
 
-static void node_obstacles(void *rm, void *ask_cookie, yk_si_obstacle_sink *sink, void *sink_context)
+static bool node_obstacles(void *rm, void *ask_cookie, size_t from, size_t most, yk_si_obstacle_sink *sink,
+                           void *sink_context)
 {
-    YK_CLEANUP(yk_buf_done) struct yk_buf words = {0};
     const struct yk_task *task = ask_cookie;
     struct yk_classes *classes = &((struct yk_apps *)rm)->classes;
-    (void)yk_explain_nodes(classes, task->class_, task->pod->size, sink, sink_context, &words);
+    return yk_explain_some(classes, task->class_, task->pod->size, from, most, sink, sink_context);
 }
 
 static void find_key(void *rm, const char *application_id, const char *name, struct yk_buf *key)

@@ -159,7 +159,7 @@ static void placeholder_moved(struct yk_apps *apps, struct yk_task *task, enum y
     count_in_group(gang, task->work->group, from, -1);
     count_in_group(gang, task->work->group, to, 1);
     if (to == YK_TASK_REJECTED)
-        gang->failed = true;
+        yk__gang_fail(gang, "were refused by the scheduler");
     else if (to == YK_TASK_BOUND)
         gang->has_news = true;
     else if (!is_live(to))
@@ -535,7 +535,10 @@ static bool run_reserving(struct yk_apps *apps, struct yk_application *app)
     struct yk_app_gang *gang = app->gang;
     if (gang->failed) {
         announce(apps, app, true, "PlaceholderCreateFailed", "fall back to normal scheduling");
-        note_unused(app, "its placeholders cannot be created, or were deleted again and again");
+        YK_CLEANUP(yk_buf_done) struct yk_buf note = {0};
+        yk_buf_printf(&note, "its placeholders %s",
+                      gang->failed_because != NULL ? gang->failed_because : "cannot be created");
+        note_unused(app, yk_buf_cstr(&note));
         stop_making(gang);
         yk__gang_discard_all(apps, app);
         return true;

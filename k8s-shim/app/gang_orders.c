@@ -131,7 +131,7 @@ void yk_apps_placeholder_answered(struct yk_apps *apps, const char *application_
     if (answer != YK_PLACEHOLDER_MADE && gang->groups.items[group].unseen > 0)
         gang->groups.items[group].unseen--;
     if (answer == YK_PLACEHOLDER_REFUSED && yk__gang_reserves(gang)) {
-        gang->failed = true;
+        yk__gang_fail(gang, "cannot be created: the API server refuses them");
         yk__application_queue(apps, gang->app);
     }
     if (gang->in_flight == 0)
@@ -162,7 +162,7 @@ static void remake(struct yk_apps *apps, struct yk_app_gang *gang)
         yk_list_append(&apps->making, &gang->in_work);
         return;
     }
-    gang->failed = true; /* the placeholders are deleted again and again */
+    yk__gang_fail(gang, "were deleted again and again");
     yk__application_queue(apps, gang->app);
 }
 

@@ -49,7 +49,7 @@ static void put_pod(struct yk_metric_lines *lines, const struct yk_cache_pod *po
     yk_resvec_foreach(type, &size->amounts)
     {
         int64_t amount = yk_resvec_get(&size->amounts, type);
-        if (amount > 0 && type != YK_RESTYPE_PODS && type != YK_RESTYPE_UNKNOWN)
+        if (amount > 0 && type != YK_RESTYPE_PODS && !yk_restype_is_asked(type))
             put_amount(lines, &labels, yk_restype_to_kubernetes(type), amount);
     }
     for (uint32_t i = 0; i < size->extra_count; i++) {

@@ -62,6 +62,6 @@ void yk_start_words_add(struct yk_buf *message, const struct yk_si_start *start,
         yk_buf_text(message, " UTC");
     } else {
         yk_buf_text(message, "; start unknown: ");
-        yk_si_start_basis(start, message);
+        yk_si_start_basis(start, false, message);
     }
 }

@@ -3,7 +3,7 @@
  * The end of the message of a condition: a range of times in which the pod will probably start, or the reason
  * why this range is unknown. Examples:
  *
- * "; estimated start between 15:10 and 15:40 UTC", "; start unknown: no pods of queue root.a started
+ * "; estimated start between 15:10 and 15:40 UTC", "; start unknown: no waiting pods of queue root.a started
  * lately". The reason is that of REST (yk_si_start_basis()).
  *
  * Thread: any.

@@ -60,14 +60,19 @@ static bool size_is(const struct yk_size *size, const struct yk_resvec *amounts,
     return true;
 }
 
-/* Positive amounts of names without a type are added to YK_RESTYPE_UNKNOWN, so that the pod waits. */
-static void amounts_with_unknown(const struct yk_resource_sum *sum, struct yk_resvec *ret)
+/* Positive amounts of names without a type get types that no node has, so that the pod waits. */
+static void amounts_with_unknown(const struct yk_resource_sum *sum, const struct yk_resource_sum_names *names,
+                                 struct yk_resvec *ret)
 {
     yk_resvec_copy(ret, &sum->known);
-    int64_t unknown = yk_resvec_get(ret, YK_RESTYPE_UNKNOWN);
-    yk_bits_foreach(i, sum->extra_set) unknown = yk_i64_add(unknown, YK_MAX(sum->extra[i], 0));
-    if (unknown > 0)
-        yk_resvec_put(ret, YK_RESTYPE_UNKNOWN, YK_MIN(unknown, YK_SI_AMOUNT_MAX));
+    yk_bits_foreach(i, sum->extra_set)
+    {
+        if (sum->extra[i] <= 0)
+            continue;
+        int type = yk_restype_asked(names->names[i]);
+        int64_t amount = yk_i64_add(yk_resvec_get(ret, type), sum->extra[i]);
+        yk_resvec_put(ret, type, YK_MIN(amount, YK_SI_AMOUNT_MAX));
+    }
 }
 
 static struct yk_size *size_new(const struct yk_resvec *amounts, const struct yk_resource_sum *sum,
@@ -87,7 +92,7 @@ struct yk_size *yk_size_get(struct yk_sizes *sizes, const struct yk_resource_sum
                             const struct yk_resource_sum_names *names)
 {
     YK_RESVEC(amounts);
-    amounts_with_unknown(sum, &amounts);
+    amounts_with_unknown(sum, names, &amounts);
     uint64_t hash = resource_sum_hash(sum, names);
     struct yk_size *first = yk_idmap_get(&sizes->by_hash, hash);
     for (struct yk_size *size = first; size != NULL; size = size->next_same_hash) {
@@ -138,8 +143,14 @@ struct yk_size *yk_size_resolve(struct yk_sizes *sizes, struct yk_size *size)
     YK_RESOURCE_SUM(sum);
     struct yk_resource_sum_names names = {.count = 0};
     yk_resvec_copy(&sum.known, &size->amounts);
-    yk_resvec_remove(&sum.known, YK_RESTYPE_UNKNOWN);
-    int64_t kept = yk_resvec_get(&size->amounts, YK_RESTYPE_UNKNOWN);
+    int64_t kept = 0;
+    yk_resvec_foreach(type, &size->amounts)
+    {
+        if (!yk_restype_is_asked(type))
+            continue;
+        kept = yk_i64_add(kept, yk_resvec_get(&size->amounts, type));
+        yk_resvec_remove(&sum.known, type);
+    }
     for (uint32_t i = 0; i < size->extra_count; i++) {
         kept -= YK_MAX(size->extra[i].amount, 0);
         yk_resource_sum_put(&sum, &names, yk_str_from(size->extra[i].name), size->extra[i].amount);

@@ -3,11 +3,10 @@
  * Sizes: amounts of resources. Pods or nodes with the same amounts share one size, which counts its holders.
  *
  * A size does not change. Two sizes of a table are the same object exactly if their `amounts` and `extra` are
- * equal. Resources without a type are in `extra`, but at most YK_RESOURCE_SUM_EXTRA_MAX (16) of them. The sum
- * of the positive amounts of all resources without a type is in `amounts` as YK_RESTYPE_UNKNOWN. No node
- * offers this type, so a pod with such a size waits. When a resource of `extra` has got a type,
- * yk_size_resolve() returns a size with this resource in `amounts`. The others, after the 16th, stay in
- * YK_RESTYPE_UNKNOWN.
+ * equal. Resources that nothing offers are in `extra`, but at most YK_RESOURCE_SUM_EXTRA_MAX (16) of them. Their
+ * positive amounts are also in `amounts`, with types that no node has (yk_restype_is_asked()), so a pod with such
+ * a size waits. When a node offers a resource of `extra`, yk_size_resolve() returns a size that has the type of the
+ * node for it in `amounts`. The others, after the 16th, stay in YK_RESTYPE_UNKNOWN.
  * Thread: scheduling thread only.
  */
 #ifndef YK_CACHE_SIZE_H

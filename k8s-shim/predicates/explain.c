@@ -62,7 +62,7 @@ static int fixed_reason(const struct question *question, const struct yk_cache_n
 static bool lacks(const struct yk_cache_node *node, const struct yk_resvec *want, int type)
 {
     int64_t wanted = yk_resvec_get(want, type), offered = yk_resvec_get(&node->allocatable->amounts, type);
-    return type != YK_RESTYPE_UNKNOWN && wanted > 0 &&
+    return !yk_restype_is_asked(type) && wanted > 0 &&
            wanted > yk_i64_sub(offered, yk_resvec_get(&node->used, type));
 }
 
@@ -316,32 +316,59 @@ static bool volumes_are_possible(const struct yk_class_spec *spec, struct yk_buf
     return false;
 }
 
+static void done(struct histogram *histogram)
+{
+    struct spoken *spoken;
+    yk_vec_foreach (spoken, &histogram->spoken) {
+        free(spoken->text);
+        free(spoken);
+    }
+    yk_vec_done(&histogram->spoken);
+}
+
+static struct question question_of(struct yk_classes *classes, yk_si_class class_, const struct yk_size *size)
+{
+    const struct yk_k8s_class *found = yk_class_at(classes, class_);
+    return (struct question){classes, class_, found, found == NULL ? NULL : &found->spec->constraints, size};
+}
+
+/* The reason that holds for all nodes, which are not counted then, and appends it. YK_REASON_NONE: there is
+ * none. */
+static enum yk_si_reason reason_everywhere(const struct question *question, struct yk_buf *out)
+{
+    const struct yk_k8s_class *found = question->found;
+    bool any = true;
+    if (found == NULL)
+        return YK_REASON_NONE;
+    if (found->spec->constraints.is_named)
+        (void)yk_affinity_names(&found->spec->constraints, YK_NO_NAME, &any); /* only `any` matters */
+    if (!any) {
+        yk_buf_text(out, " pod affinity terms conflict.");
+        return YK_REASON_PREDICATES;
+    }
+    if (!volumes_are_possible(found->spec, out))
+        return YK_REASON_VOLUMES;
+    if (found->spec->dynamic.is_invalid) {
+        yk_buf_text(out, " parsing pod: a label selector of its affinity or spread constraints is invalid.");
+        return YK_REASON_PREDICATES;
+    }
+    return YK_REASON_NONE;
+}
+
 struct yk_explained yk_explain_nodes(struct yk_classes *classes, yk_si_class class_,
                                      const struct yk_size *size, yk_si_obstacle_sink *sink,
                                      void *sink_context, struct yk_buf *out)
 {
     const struct yk_vec *nodes = &classes->cache->nodes;
-    const struct yk_k8s_class *found = yk_class_at(classes, class_);
-    const struct question question = {classes, class_, found,
-                                      found == NULL ? NULL : &found->spec->constraints, size};
+    const struct question question = question_of(classes, class_, size);
     if (nodes->count == 0) {
         yk_buf_text(out, "no nodes available to schedule pods");
         return (struct yk_explained){.reason = YK_REASON_NODE_RESOURCES, .filter = YK_REASON_NONE};
     }
     yk_buf_printf(out, "0/%zu nodes are available:", nodes->count);
-    bool any = true;
-    if (found != NULL && found->spec->constraints.is_named)
-        (void)yk_affinity_names(&found->spec->constraints, YK_NO_NAME, &any); /* only `any` matters */
-    if (!any) {
-        yk_buf_text(out, " pod affinity terms conflict.");
-        return (struct yk_explained){.reason = YK_REASON_PREDICATES, .filter = YK_REASON_PREDICATES};
-    }
-    if (found != NULL && !volumes_are_possible(found->spec, out))
-        return (struct yk_explained){.reason = YK_REASON_VOLUMES, .filter = YK_REASON_VOLUMES};
-    if (found != NULL && found->spec->dynamic.is_invalid) {
-        yk_buf_text(out, " parsing pod: a label selector of its affinity or spread constraints is invalid.");
-        return (struct yk_explained){.reason = YK_REASON_PREDICATES, .filter = YK_REASON_PREDICATES};
-    }
+    enum yk_si_reason everywhere = reason_everywhere(&question, out);
+    if (everywhere != YK_REASON_NONE)
+        return (struct yk_explained){.reason = everywhere, .filter = everywhere};
     struct histogram histogram = {.nodes = {0}};
     const struct yk_cache_node *node;
     yk_vec_foreach (node, nodes)
@@ -356,4 +383,20 @@ struct yk_explained yk_explain_nodes(struct yk_classes *classes, yk_si_class cla
     print(&histogram, size, nodes->count, out);
     yk_explain_devices(classes->cache, size, out);
     return explained;
+}
+
+bool yk_explain_some(struct yk_classes *classes, yk_si_class class_, const struct yk_size *size, size_t from,
+                     size_t most, yk_si_obstacle_sink *sink, void *sink_context)
+{
+    const struct yk_vec *nodes = &classes->cache->nodes;
+    const struct question question = question_of(classes, class_, size);
+    YK_CLEANUP(yk_buf_done) struct yk_buf everywhere = {0};
+    YK_CLEANUP(done) struct histogram histogram = {.nodes = {0}};
+    if (from >= nodes->count || reason_everywhere(&question, &everywhere) != YK_REASON_NONE)
+        return false;
+    size_t end = nodes->count - from > most ? from + most : nodes->count;
+    for (size_t i = from; i < end; i++)
+        count_node(&question, &histogram, nodes->items[i]);
+    pass_on(&histogram, size, end - from, sink, sink_context);
+    return end < nodes->count;
 }

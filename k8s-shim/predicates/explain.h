@@ -38,6 +38,11 @@ struct yk_explained yk_explain_nodes(struct yk_classes *classes, yk_si_class cla
                                      const struct yk_size *size, yk_si_obstacle_sink *sink,
                                      void *sink_context, struct yk_buf *out);
 
+/* Calls `sink`, as yk_explain_nodes() does, for `most` nodes from the `from`-th one on. Returns whether there are nodes
+ * behind these. `class_`: as in yk_explain_nodes(). O(most). */
+bool yk_explain_some(struct yk_classes *classes, yk_si_class class_, const struct yk_size *size, size_t from,
+                     size_t most, yk_si_obstacle_sink *sink, void *sink_context);
+
 /* Appends the sentence that kube-scheduler adds when preemption found no victims: "0/5 nodes are available: 2
  * No preemption victims found for incoming pod, 3 Preemption is not helpful for scheduling." The first filter
  * that refuses a node decides whether preemption could help there. Call it only if yk_explain_nodes() has

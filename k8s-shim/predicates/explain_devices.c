@@ -71,7 +71,7 @@ void yk_explain_devices(const struct yk_cache *cache, const struct yk_size *size
     yk_resvec_foreach(type, &size->amounts)
     {
         const char *resource = yk_restype_to_kubernetes(type);
-        if (named >= NAMED_MAX || type == YK_RESTYPE_UNKNOWN || type == YK_RESTYPE_PODS ||
+        if (named >= NAMED_MAX || yk_restype_is_asked(type) || type == YK_RESTYPE_PODS ||
             yk_resvec_get(&size->amounts, type) <= 0 || provider_of(cache, yk_str_from(resource)) == NULL ||
             is_offered(cache, type))
             continue;

@@ -12,7 +12,7 @@ static enum fit fit_on(const struct yk_cache_node *node, const struct yk_size *s
     yk_resvec_foreach(type, want)
     {
         int64_t offered = yk_resvec_get(&node->allocatable->amounts, type);
-        if (type == YK_RESTYPE_UNKNOWN || yk_resvec_get(want, type) <= 0 ||
+        if (yk_restype_is_asked(type) || yk_resvec_get(want, type) <= 0 ||
             yk_resvec_get(want, type) <= yk_i64_sub(offered, yk_resvec_get(&node->used, type)))
             continue;
         bool ever = yk_resvec_get(want, type) <= offered || type == YK_RESTYPE_PODS;

@@ -197,14 +197,32 @@ static bool remove_leaving(struct yk_whatif_trial *trial)
     return any;
 }
 
-/* Counts the pods of the scheduler that wait, without those that the trial has created. */
+/* Notes the pods of the scheduler that wait before the question. */
 static void note_waiting(struct yk_whatif_trial *trial)
 {
     const struct yk_cache_pod *pod;
     yk_text_set_foreach (pod, &cache_of(trial)->pods) {
         bool waits = pod->node == NULL && pod->task != NULL && (pod->flags & YK_POD_DELETING) == 0;
-        trial->waiting += waits && yk_strmap_get(&trial->by_key, yk_cache_pod_key(pod)) == NULL;
+        if (waits)
+            (void)yk_strmap_put(&trial->waiting_uids, yk_str_from(yk_str_dup(yk_cache_pod_uid(pod))), trial);
     }
+}
+
+/* Whether the pod waited before the question. If it has started in the trial, such as a placeholder that gives
+ * way to another gang now, it counts as waiting again. */
+static bool has_only_waited(struct yk_whatif_trial *trial, const struct yk_cache_pod *pod)
+{
+    const struct yk_trial_other *other;
+    if (yk_strmap_get(&trial->waiting_uids, yk_cache_pod_uid(pod)) == NULL)
+        return false;
+    yk_vec_foreach (other, &trial->started) {
+        if (yk_str_is(yk_cache_pod_uid(pod), other->uid)) {
+            yk_vec_remove(&trial->started, yk_vec_find(&trial->started, other));
+            return true;
+        }
+    }
+    trial->more_started -= pod->node != NULL && trial->more_started > 0;
+    return true;
 }
 
 /* ---- requests of the scheduler ---- */
@@ -264,7 +282,7 @@ static void delete_pod(struct yk_whatif_trial *trial, const struct yk_op *op)
         return;
     bool is_victim =
         own == NULL && pod->task != NULL && pod->task->termination == YK_SI_PREEMPTED_BY_SCHEDULER;
-    if (is_victim)
+    if (is_victim && !has_only_waited(trial, pod))
         list_other(trial, pod, &trial->victims, &trial->more_victims);
     let_leave(trial, pod);
     if (pod->node != NULL)
@@ -555,6 +573,7 @@ void yk_trial_run(const struct yk_whatif_stage *stage, struct yk_str body, struc
         st = yk_whatif_check(&trial->question, &err);
     if (st == YK_OK) {
         let_deleted_leave(trial);
+        note_waiting(trial);
         st = ask(trial, &err);
     }
     if (st != YK_OK) {
@@ -565,6 +584,7 @@ void yk_trial_run(const struct yk_whatif_stage *stage, struct yk_str body, struc
     note_starts(trial);
     move_clock(trial);
     note_application(trial);
-    note_waiting(trial);
+    size_t started = trial->started.count + trial->more_started;
+    trial->waiting = trial->waiting_uids.count - YK_MIN(started, trial->waiting_uids.count);
     yk__trial_answer(trial, answer);
 }

@@ -54,7 +54,8 @@ struct yk_whatif_trial {
      * pods. The scheduler lets them run. */
     struct yk_vec unfit;
     struct yk_resvec overcommitted; /* what the pods on the resized node use above its new size */
-    size_t waiting;                 /* pods without a node at the end that were there before the trial */
+    struct yk_strmap waiting_uids;  /* of pods without a node at the beginning; the values are not used */
+    size_t waiting;                 /* of these, pods that have none at the end */
     struct yk_list leaving;         /* struct leaving of trial.c: pods that are being deleted */
     /* pods beyond YK_TRIAL_LISTED_MAX of each list */
     size_t more_victims, more_started, more_lost, more_unfit;

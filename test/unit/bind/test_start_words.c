@@ -60,12 +60,12 @@ static void the_words_when_it_is_unknown(void **state)
         const char *want;
         struct yk_si_start start;
     } cases[] = {
-        {"; start unknown: no pods of queue root.a started lately", {.ends_by_itself = true}},
-        {"; start unknown: no placeholder pods of gangs of queue root.a started lately",
+        {"; start unknown: no waiting pods of queue root.a started lately", {.ends_by_itself = true}},
+        {"; start unknown: no waiting placeholder pods of gangs of queue root.a started lately",
          {.ends_by_itself = true, .of_gangs = true}},
-        {"; start unknown: too few pods of queue root.a started lately: 2 in the last 90 s",
+        {"; start unknown: too few waiting pods of queue root.a started lately",
          {.ends_by_itself = true, .starts = 2, .batches = 1, .window_ns = window_ns}},
-        {"; start unknown: 8 pods of queue root.a started lately, but at only 2 moments in the last 90 s",
+        {"; start unknown: too few waiting pods of queue root.a started lately",
          {.ends_by_itself = true, .starts = 8, .batches = 2, .window_ns = window_ns}},
         {"; start unknown: new pods of older applications of queue root.a come as fast as pods start",
          {.ends_by_itself = true, .starts = 8, .batches = 8, .is_overtaken = true}},

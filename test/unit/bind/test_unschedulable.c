@@ -713,7 +713,7 @@ static void the_estimate_becomes_unknown(void **state)
     has(condition(world, "p"), "; estimated start between ");
     estimate(world, 0, 0);
     pass(world, 620 * YK_NS_PER_S);
-    has(condition(world, "p"), "; start unknown: no pods of queue root.a started lately\"");
+    has(condition(world, "p"), "; start unknown: no waiting pods of queue root.a started lately\"");
 }
 
 /* One that is unknown at first is looked at after a minute, and then twice as late each time. One that was
@@ -724,7 +724,7 @@ static void the_first_estimate_comes_soon(void **state)
     running(world);
     estimate(world, 0, 0);
     waits_for_quota(world, "p");
-    has(condition(world, "p"), "; start unknown: no pods of queue root.a started lately\"");
+    has(condition(world, "p"), "; start unknown: no waiting pods of queue root.a started lately\"");
     pass(world, 70 * YK_NS_PER_S); /* looked at after 60 s, and next after 120 s more */
     assert_string_equal(condition(world, "p"), "");
     estimate(world, 20, 40);
@@ -757,7 +757,7 @@ static void nodes_are_looked_at_once_for_a_kind(void **state)
     has(condition(world, "q"), endless);
     pass(world, 2 * YK_NS_PER_S);
     waits_for_quota(world, "r");
-    has(condition(world, "r"), "; start unknown: no pods of queue root.a started lately\"");
+    has(condition(world, "r"), "; start unknown: no waiting pods of queue root.a started lately\"");
 }
 
 /* All estimates go on moving: not more is written than the rate allows. */

@@ -105,14 +105,15 @@ static void formula(void **state)
     pod = plain();
     add_container(pod, "a", "never.seen/gpu=9223372036854775807 never.seen/fpga=9223372036854775807");
     expect(&sizes, pod, "nor of names that no node offers",
-           "pods=1 unknown-resource=281474976710656 +never.seen/gpu=281474976710656 "
+           "never.seen/fpga=281474976710656 never.seen/gpu=281474976710656 pods=1 "
+           "+never.seen/gpu=281474976710656 "
            "+never.seen/fpga=281474976710656");
 
     pod = plain();
     add_container(pod, "a", "never.seen/gpu=2");
     add_container(pod, "b", "never.seen/gpu=3");
     expect(&sizes, pod, "a name that no node offers is kept beside the vector",
-           "pods=1 unknown-resource=5 +never.seen/gpu=5");
+           "never.seen/gpu=5 pods=1 +never.seen/gpu=5");
     yk_sizes_done(&sizes);
 }
 
@@ -198,7 +199,7 @@ static void limits(void **state)
     add_limits(pod, add_container(pod, "b", "cpu=1"), "cpu=2 memory=10");
     add_limits(pod, add_container(pod, "c", "cpu=1"), "cpu=1 example.com/x=3");
     expect_size(&sizes, yk_pod_limits(&sizes, pod), pod, "those of the containers add up",
-                "memory=10 unknown-resource=3 vcore=3000 +example.com/x=3");
+                "example.com/x=3 memory=10 vcore=3000 +example.com/x=3");
     pod = plain();
     add_limits(pod, add_container(pod, "a", "cpu=1"), "cpu=1");
     add_limits(pod, add_init_container(pod, "side", NULL, "Always"), "cpu=2");
@@ -215,7 +216,7 @@ static void limits(void **state)
     add_amounts(&pod->object, &pod->overhead,
                 "cpu=250m memory=7 ephemeral-storage=5 example.com/x=1 example.com/y=1");
     expect_size(&sizes, yk_pod_limits(&sizes, pod), pod, "overhead only on top of limits that are not 0",
-                "ephemeral-storage=0 unknown-resource=4 vcore=1250 +example.com/x=4");
+                "ephemeral-storage=0 example.com/x=4 vcore=1250 +example.com/x=4");
     yk_sizes_done(&sizes);
 }
 

@@ -115,12 +115,119 @@ static void equal_shapes_share_a_look(void **state)
     world_done(&world);
 }
 
+enum { MANY = 200 };
+
+/* One node of MANY is larger than the others; all of them are in use but for one core each. */
+static const struct yk_group *begin_many(struct world *world)
+{
+    world_init(world, config);
+    world_submit(world, "runs", "root.leaf", "ann");
+    for (int i = 0; i < MANY; i++) {
+        char id[16], key[16];
+        (void)snprintf(id, sizeof(id), "n%d", i);
+        (void)snprintf(key, sizeof(key), "k%d", i);
+        world_node(world, id, i == 150 ? 5000 : 4000, 1024);
+        world_ask_full(world, "runs", key, 3000, 0, 0, YK_SI_CLASS_ANY, id);
+    }
+    world_submit(world, "waits", "root.leaf", "ann");
+    world_ask(world, "waits", "w", 4000, 0);
+    return yk_app_find_ask(world_app(world, "waits"), YK_STR("w"))->group;
+}
+
+/* Returns the number of steps. */
+static int walk_to_end(struct yk_node_walk *walk, struct yk_node_looks *looks, const struct yk_group *group)
+{
+    int steps = 1;
+    while (!yk_node_look_go_on(walk, looks, group) && steps < 100)
+        steps++;
+    return steps;
+}
+
+static void a_look_takes_several_steps(void **state)
+{
+    struct world world;
+    struct yk_node_walk walk = {.at = 0};
+    struct yk_node_looks looks = {.count = 0};
+    struct yk_node_look whole, sliced;
+    (void)state;
+    const struct yk_group *group = begin_many(&world);
+    assert_int_equal(walk_to_end(&walk, &looks, group), 4);
+    yk_node_look(group, &whole);
+    yk_node_look_shared(&looks, group, &sliced);
+    expect_best(&sliced, 0, "n150");
+    assert_memory_equal(&whole, &sliced, sizeof(whole));
+    assert_int_equal(walk_to_end(&walk, &looks, group), 1); /* it has that look */
+    struct yk_group required = *group;
+    required.required_node = (char[]){"n7"};
+    assert_false(yk_node_look_go_on(&walk, &looks, &required));
+    looks.count = 0;
+    assert_int_equal(walk_to_end(&walk, &looks, group), 4); /* another question: the look begins again */
+    world_done(&world);
+}
+
+/* The nodes change between two steps: the look is one about which a sentence is true. */
+static void a_look_survives_changes(void **state)
+{
+    struct world world;
+    struct yk_node_walk walk = {.at = 0};
+    struct yk_node_looks looks = {.count = 0};
+    struct yk_node_look look;
+    (void)state;
+    const struct yk_group *group = begin_many(&world);
+    for (int i = 0; i < 3; i++)
+        assert_false(yk_node_look_go_on(&walk, &looks, group));
+    world_ask_full(&world, "runs", "more", 1000, 0, 0, YK_SI_CLASS_ANY, "n10"); /* no sentence names it */
+    assert_int_equal(walk_to_end(&walk, &looks, group), 1);
+    looks.count = 0;
+    for (int i = 0; i < 3; i++)
+        assert_false(yk_node_look_go_on(&walk, &looks, group));
+    world_node_action(&world, "n150", YK_SI_NODE_DECOMMISSION);
+    assert_int_equal(walk_to_end(&walk, &looks, group), 1 + 4);
+    yk_node_look_shared(&looks, group, &look);
+    assert_int_equal(look.total, MANY - 1);
+    expect_best(&look, 0, "n0");
+    looks.count = 0;
+    for (int i = 0; i < 3; i++)
+        assert_false(yk_node_look_go_on(&walk, &looks, group));
+    world_release(&world, "runs", "k0", YK_SI_STOPPED_BY_RM);
+    assert_int_equal(walk_to_end(&walk, &looks, group), 1 + 4);
+    yk_node_look_shared(&looks, group, &look);
+    assert_int_equal(look.fitting, 1);
+    world_done(&world);
+}
+
+/* The node that comes nearest changes with each step: at last, all nodes are looked at in one step. */
+static void a_look_ends(void **state)
+{
+    struct world world;
+    struct yk_node_walk walk = {.at = 0};
+    struct yk_node_looks looks = {.count = 0};
+    struct yk_node_look look;
+    int steps = 1;
+    (void)state;
+    const struct yk_group *group = begin_many(&world);
+    struct yk_node *node = yk_partition_find_node(group->app->partition, "n150");
+    while (!yk_node_look_go_on(&walk, &looks, group)) {
+        node->schedulable = steps++ % 4 != 3; /* only at the last step of a walk it is cordoned */
+        assert_true(steps < 100);
+    }
+    assert_int_equal(steps, 5 * 4);
+    yk_node_look_shared(&looks, group, &look);
+    assert_int_equal(look.closed, 1);
+    expect_best(&look, 0, "n0");
+    node->schedulable = true;
+    world_done(&world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_node_without_the_type_comes_last),
         cmocka_unit_test(a_node_that_is_too_small_comes_last),
         cmocka_unit_test(equal_shapes_share_a_look),
+        cmocka_unit_test(a_look_takes_several_steps),
+        cmocka_unit_test(a_look_survives_changes),
+        cmocka_unit_test(a_look_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -205,7 +205,7 @@ static void nodes_behind_a_limit(void **state)
         struct listed listed = {0};
         world.node_reason = (struct yk_si_node_reason){NONE, cases[i].found, cases[i].filter, false};
         struct yk_why why = yk_why_of_ask(ask);
-        yk_obstacles_of_ask(ask, &why, note, &listed);
+        yk_obstacles_of_ask(ask, &why, NULL, note, &listed);
         assert_int_equal(listed.reasons[0], YK_REASON_USER_QUOTA);
         enum yk_si_reason second = listed.count > 1 ? listed.reasons[1] : NONE;
         if (listed.count > 2 || second != cases[i].want)
@@ -255,7 +255,7 @@ static void a_full_limit_of_an_ask_that_was_never_tried(void **state)
         assert_int_equal(ask->group->wait, YK_WAIT_NODES);
         assert_int_equal(yk_why_of_group(ask->group).reason, cases[i].want);
         struct yk_why why = yk_why_in_detail(ask, NULL);
-        yk_obstacles_of_ask(ask, &why, note, &listed);
+        yk_obstacles_of_ask(ask, &why, NULL, note, &listed);
         assert_int_equal(listed.count, 2);
         assert_int_equal(listed.reasons[0], cases[i].want);
         assert_int_equal(listed.reasons[1], RESOURCES);

@@ -48,10 +48,35 @@ static bool may_end(struct world *world, const char *key, enum yk_si_reason reas
                     const struct yk_si_start *like)
 {
     const struct yk_app *app = yk_strmap_get(&world_partition(world)->apps, YK_STR("app"));
-    struct yk_si_start start = yk_start_estimate(yk_app_find_ask(app, yk_str_from(key)), reason, like);
+    struct yk_si_start start = yk_start_estimate(yk_app_find_ask(app, yk_str_from(key)), reason, like, NULL);
     assert_true(start.waits);
     assert_true(start.is_by_nodes);
     return start.ends_by_itself;
+}
+
+/* What starts at once fills capacity that was free; only asks that waited show that capacity comes free. */
+static void starts_without_a_wait_do_not_count(void **state)
+{
+    struct world world;
+    char key[16];
+    (void)state;
+    world_init(&world, config);
+    world_node(&world, "n1", 5000, 10);
+    world_submit(&world, "app", "root.leaf", "ann");
+    for (int i = 0; i < 6; i++) {
+        (void)snprintf(key, sizeof(key), "k%d", i);
+        world_ask(&world, "app", key, 1000, 0);
+        (void)world_schedule(&world);
+        world_advance(&world, 10);
+    }
+    const struct yk_ask *last = yk_app_find_ask(world_app(&world, "app"), YK_STR("k5"));
+    assert_int_equal(yk_start_estimate(last, YK_REASON_NODE_RESOURCES, NULL, NULL).starts, 0);
+    world_ask(&world, "app", "next", 1000, 0);
+    world_release(&world, "app", "k0", YK_SI_STOPPED_BY_RM);
+    (void)world_schedule(&world);
+    const struct yk_ask *next = yk_app_find_ask(world_app(&world, "app"), YK_STR("next"));
+    assert_int_equal(yk_start_estimate(next, YK_REASON_NODE_RESOURCES, NULL, NULL).starts, 1);
+    world_done(&world);
 }
 
 static void whether_a_node_is_large_enough(void **state)
@@ -100,19 +125,19 @@ static void whether_a_node_can_use_its_volumes(void **state)
     world_ask(&world, "app", "fits", 10000, 1);
     const struct yk_ask *ask = yk_app_find_ask(world_app(&world, "app"), YK_STR("fits"));
     world.node_reason.found = world.node_reason.filter = YK_REASON_VOLUMES;
-    assert_false(yk_start_estimate(ask, YK_REASON_VOLUMES, NULL).ends_by_itself);
+    assert_false(yk_start_estimate(ask, YK_REASON_VOLUMES, NULL, NULL).ends_by_itself);
     world.node_reason.volumes_come_free = true;
-    assert_true(yk_start_estimate(ask, YK_REASON_VOLUMES, NULL).ends_by_itself);
-    assert_true(yk_start_estimate(ask, YK_REASON_VOLUMES, NULL).needs_others);
+    assert_true(yk_start_estimate(ask, YK_REASON_VOLUMES, NULL, NULL).ends_by_itself);
+    assert_true(yk_start_estimate(ask, YK_REASON_VOLUMES, NULL, NULL).needs_others);
     world.node_reason.volumes_come_free = false;
-    struct yk_si_start start = yk_start_estimate(ask, YK_REASON_USER_QUOTA, NULL);
+    struct yk_si_start start = yk_start_estimate(ask, YK_REASON_USER_QUOTA, NULL, NULL);
     assert_false(start.ends_by_itself);
     assert_false(start.is_by_nodes);
-    assert_false(yk_start_estimate(ask, YK_REASON_BACKOFF, NULL).ends_by_itself);
-    assert_true(yk_start_estimate(ask, YK_REASON_PREEMPTION, NULL).ends_by_itself);
-    assert_true(yk_start_estimate(ask, YK_REASON_NOT_ATTEMPTED, NULL).ends_by_itself);
+    assert_false(yk_start_estimate(ask, YK_REASON_BACKOFF, NULL, NULL).ends_by_itself);
+    assert_true(yk_start_estimate(ask, YK_REASON_PREEMPTION, NULL, NULL).ends_by_itself);
+    assert_true(yk_start_estimate(ask, YK_REASON_NOT_ATTEMPTED, NULL, NULL).ends_by_itself);
     world.node_reason.found = YK_REASON_NODE_RESOURCES;
-    assert_true(yk_start_estimate(ask, YK_REASON_VOLUMES, NULL).ends_by_itself);
+    assert_true(yk_start_estimate(ask, YK_REASON_VOLUMES, NULL, NULL).ends_by_itself);
     world_done(&world);
 }
 
@@ -131,8 +156,8 @@ static void whether_a_maximum_is_large_enough(void **state)
     struct yk_app *app = world_app(&world, "app");
     const struct yk_ask *fits = yk_app_find_ask(app, YK_STR("fits")),
                         *never = yk_app_find_ask(app, YK_STR("never"));
-    assert_true(yk_start_estimate(fits, YK_REASON_QUEUE_MAX_APPS, NULL).ends_by_itself);
-    struct yk_si_start start = yk_start_estimate(never, YK_REASON_QUEUE_MAX_APPS, NULL);
+    assert_true(yk_start_estimate(fits, YK_REASON_QUEUE_MAX_APPS, NULL, NULL).ends_by_itself);
+    struct yk_si_start start = yk_start_estimate(never, YK_REASON_QUEUE_MAX_APPS, NULL, NULL);
     assert_false(start.ends_by_itself);
     assert_false(start.is_by_nodes); /* it says nothing about a like ask of another queue */
     world_done(&world);
@@ -500,6 +525,7 @@ static void members_of_gangs_do_not_join(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(starts_without_a_wait_do_not_count),
         cmocka_unit_test(whether_a_node_is_large_enough),
         cmocka_unit_test(whether_a_node_can_use_its_volumes),
         cmocka_unit_test(whether_a_maximum_is_large_enough),

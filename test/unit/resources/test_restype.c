@@ -24,7 +24,8 @@ static void a_name_has_one_type(void **state)
     assert_int_equal(yk_restype_find(YK_STR("nvidia.com/gpu")), YK_RESTYPE_UNKNOWN);
     uint64_t additions = yk_restype_additions();
     int type = add("nvidia.com/gpu");
-    assert_int_equal(type, YK_RESTYPE_WELL_KNOWN);
+    bool has_column = YK_RESTYPE_WELL_KNOWN < YK_RESTYPE_DENSE;
+    assert_int_equal(type, has_column ? YK_RESTYPE_WELL_KNOWN : YK_RESTYPE_ASKED + YK_RESTYPE_ASKED_MAX);
     assert_int_equal(add("nvidia.com/gpu"), type);
     assert_int_equal(yk_restype_additions(), additions + 1);
     assert_int_equal(yk_restype_find(YK_STR("nvidia.com/gpu")), type);
@@ -78,6 +79,41 @@ static void names_that_go_give_their_types_back(void **state)
     assert_int_equal(yk_restype_in_use(), YK_RESTYPE_DENSE + 40);
 }
 
+static int asked(const char *prefix, int number)
+{
+    char name[32];
+    (void)snprintf(name, sizeof(name), "%s/%d", prefix, number);
+    return yk_restype_asked(yk_str_from(name));
+}
+
+/* However many names asks have, few of them get types, and these become free again. */
+static void names_of_asks_have_a_bound(void **state)
+{
+    (void)state;
+    YK_RESVEC(held);
+    uint64_t additions = yk_restype_additions();
+    int first = asked("typo.example", 0);
+    assert_int_not_equal(first, YK_RESTYPE_UNKNOWN);
+    assert_string_equal(yk_restype_name(first), "typo.example/0");
+    assert_true(yk_restype_is_asked(first) && yk_restype_is_asked(YK_RESTYPE_UNKNOWN));
+    assert_int_equal(asked("typo.example", 0), first);
+    yk_resvec_put(&held, first, 1);
+    for (int i = 1; i < YK_RESTYPE_ASKED_MAX; i++)
+        assert_true(yk_restype_is_asked(asked("typo.example", i)));
+    assert_int_equal(asked("hostile.example", 1), YK_RESTYPE_UNKNOWN);
+    yk_restype_give_back();
+    for (int i = 1; i < YK_RESTYPE_ASKED_MAX; i++)
+        assert_int_not_equal(asked("hostile.example", i), YK_RESTYPE_UNKNOWN);
+    assert_int_equal(asked("hostile.example", 0), YK_RESTYPE_UNKNOWN);
+    assert_string_equal(yk_restype_name(first), "typo.example/0");
+    /* What a node offers is something else: the asks are sent again with its type. */
+    assert_int_equal(yk_restype_find(YK_STR("typo.example/0")), YK_RESTYPE_UNKNOWN);
+    assert_int_equal(yk_restype_additions(), additions);
+    int offered = add("typo.example/0");
+    assert_false(yk_restype_is_asked(offered));
+    assert_int_equal(yk_restype_find(YK_STR("typo.example/0")), offered);
+}
+
 static void the_table_has_an_end(void **state)
 {
     (void)state;
@@ -86,7 +122,7 @@ static void the_table_has_an_end(void **state)
     int type;
     char name[32];
     yk_restype_give_back();
-    for (int i = yk_restype_in_use(); i < YK_RESTYPE_MAX; i++) {
+    for (int i = yk_restype_in_use(); i < YK_RESTYPE_MAX - YK_RESTYPE_ASKED_MAX; i++) {
         (void)snprintf(name, sizeof(name), "type-%04d", YK_RESTYPE_MAX - i);
         yk_resvec_put(&all, add(name), i);
     }
@@ -104,6 +140,7 @@ int main(void)
         cmocka_unit_test(a_name_has_one_type),
         cmocka_unit_test(types_are_sorted_by_name),
         cmocka_unit_test(names_that_go_give_their_types_back),
+        cmocka_unit_test(names_of_asks_have_a_bound),
         cmocka_unit_test(the_table_has_an_end),
     };
     return cmocka_run_group_tests_name("resources/restype", tests, NULL, NULL);

@@ -44,7 +44,7 @@ static void a_node_comes_while_pods_are_listed(void **state)
     int type = yk_restype_find(YK_STR("review.y/card"));
     const struct fake_ask *ask = fake_core_ask(&world->core, "uid-p");
     assert_non_null(ask);
-    assert_false(yk_resvec_has(&ask->size, YK_RESTYPE_UNKNOWN));
+    assert_false(yk_restype_is_asked(type));
     assert_int_equal(yk_resvec_get(&ask->size, type), 1);
 }
 

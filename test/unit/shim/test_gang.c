@@ -532,7 +532,7 @@ static void what_cannot_be_made_is_done_without(void **state)
     assert_true(made(world, p1, YK_OP_INVALID, 422));
     told_of(world, "release uid-%s 1; ask uid-r0", p0);
     expect_event(world, "PlaceholderCreateFailed", "Application app fall back to normal scheduling");
-    expect_unused(world, "app", "its placeholders cannot be created, or were deleted again and again");
+    expect_unused(world, "app", "its placeholders cannot be created: the API server refuses them");
     assert_true(deleted(world, p0, YK_OP_OK, 200));
     pass(world, 60 * YK_NS_PER_S);
     assert_int_equal(fake_api_count(&world->api, YK_OP_CREATE_POD), 0);

@@ -600,11 +600,13 @@ static void sizes_change(void **state)
     add_container(wants, "gpu", "vendor.x/accelerator=2");
     upsert(world, wants);
     told(world, "app app; ask uid-p");
-    assert_true(yk_resvec_has(&fake_core_ask(&world->core, "uid-p")->size, YK_RESTYPE_UNKNOWN));
+    int asked = yk_restype_asked(YK_STR("vendor.x/accelerator"));
+    assert_int_equal(yk_resvec_get(&fake_core_ask(&world->core, "uid-p")->size, asked), 2);
     upsert(world, make_node("n3", next_version(world), "cpu=4 pods=10 vendor.x/accelerator=4"));
     told(world, "node n3 6 capacity; node n3 5; again ask uid-p");
     int type = yk_restype_find(YK_STR("vendor.x/accelerator"));
     assert_int_equal(yk_resvec_get(&fake_core_ask(&world->core, "uid-p")->size, type), 2);
+    assert_false(yk_resvec_has(&fake_core_ask(&world->core, "uid-p")->size, asked));
     struct yk_pod *foreign = pod_on(world, "f", "n1");
     set_text(&foreign->object, &foreign->scheduler_name, "other");
     add_owner(&foreign->object, "Node");

@@ -192,13 +192,15 @@ static void starts_at_one_moment(void **state)
         (void)snprintf(key, sizeof(key), "r%d", i);
         world_ask(&world, "many", key, 1000, 1);
     }
+    world_advance(&world, 3); /* they have waited */
     settle(&world);
     world_ask(&world, "many", "w1", 6000, 1);
     settle(&world);
     json_t *json = browse_json(&world, P "/application/many/allocation/w1/explain");
     assert_string_equal(look_text(json, "estimate.state"), "unknown");
-    assert_non_null(strstr(look_text(json, "estimate.basis"),
-                           "8 pods of queue root.b started lately, but at only 1 moment in the last "));
+    assert_non_null(
+        strstr(look_text(json, "estimate.basis"),
+               "8 waiting pods of queue root.b started lately, but at only 1 moment in the last "));
     json_decref(json);
     world_done(&world);
 }
@@ -225,8 +227,7 @@ static void nodes(void **state)
                         "wait until pods end, add a node that is large enough, or request less");
     assert_true(look_int(json, "attempts") > 0);
     assert_true(look_int(json, "lastAttempt") >= look_int(json, "since"));
-    assert_string_equal(look_text(json, "estimate.basis"),
-                        "too few pods of queue root.b started lately: 1 in the last 4 s");
+    assert_string_equal(look_text(json, "estimate.basis"), "no waiting pods of queue root.b started lately");
     json_decref(json);
     world_advance(&world, 60);
     world_ask(&world, "big", "w2", 5000, 1024); /* a like ask: it is not tried again for this one */
@@ -400,14 +401,77 @@ static void a_gang_that_waits_for_its_queue(void **state)
         assert_string_equal(look_text(json, "remedy"), cases[i].remedy);
         assert_string_equal(look_text(json, "gangTimeout.outcome"), cases[i].outcome);
         assert_true(json_is_false(look(json, "gangTimeout.isCertain")));
+        assert_true(json_is_false(look(json, "gangTimeout.mayBeginAgain")));
         int64_t left_ns = look_int(json, "gangTimeout.time") - begin_ns;
         assert_in_range(left_ns, 890 * YK_NS_PER_S, 900 * YK_NS_PER_S);
+        json_decref(json);
+        world_app(&world, "gang")->gang->gave_way = true;
+        json = browse_json(&world, P "/application/gang/allocation/ph2/explain");
+        assert_true(json_is_true(look(json, "gangTimeout.mayBeginAgain")));
+        assert_non_null(strstr(look_text(json, "message"),
+                               "within its timeout of 15 min, which begins again when "
+                               "its placeholders give way to others, "));
         json_decref(json);
         world_advance(&world, 310); /* what was said has happened */
         assert_string_equal(yk_app_state_name(world_app(&world, "gang")->state),
                             cases[i].style == YK_SI_GANG_HARD ? "Failing" : "Resuming");
         world_done(&world);
     }
+}
+
+/* Its members fit one by one, but the rest of the limit is not enough for all: the limit and who holds the rest are
+ * named, and a limit that is higher by what is missing starts it. */
+static void a_whole_gang_below_a_limit(void **state)
+{
+    struct world world;
+    (void)state;
+    world_init(&world,
+               "partitions: [{name: default, queues: [{name: root, submitacl: '*', queues: [{name: whole, "
+               "resources: {max: {vcore: 2}}, properties: {gang.placement: whole}}]}]}]");
+    world_node(&world, "n0", 8000, 4000);
+    world_submit(&world, "occupies", "root.whole", "kim");
+    world_ask(&world, "occupies", "o1", 1000, 0);
+    settle(&world);
+    add_gang(&world, "root.whole", YK_SI_GANG_SOFT, 2);
+    settle(&world);
+    json_t *json = browse_json(&world, P "/application/gang/allocation/ph1/explain");
+    assert_string_equal(look_text(json, "reason"), "GangWaiting");
+    assert_non_null(strstr(look_text(json, "message"),
+                           "; queue root.whole has 1 of 2 cores free; kim's application "
+                           "occupies holds 1 core"));
+    assert_string_equal(look_text(json, "remedy"), "wait until pods of the queue end, or raise its maximum");
+    assert_string_equal(look_text(json, "limit.name"), "root.whole");
+    assert_int_equal(look_int(json, "limit.missing.vcore"), 1000);
+    json_decref(json);
+    world_done(&world);
+}
+
+/* A queue that was removed from the configuration keeps its maximum, which cannot be raised there. */
+static void a_queue_that_drains(void **state)
+{
+    struct world world;
+    (void)state;
+    world_init(
+        &world,
+        "partitions: [{name: default, queues: [{name: root, submitacl: '*', queues: [{name: b}, {name: "
+        "goes, resources: {max: {vcore: 1}}}]}]}]");
+    world_node(&world, "n0", 8000, 4000);
+    world_submit(&world, "occupies", "root.goes", "kim");
+    world_ask(&world, "occupies", "o1", 1000, 0);
+    settle(&world);
+    world_ask(&world, "occupies", "o2", 1000, 0);
+    settle(&world);
+    world_reload(
+        &world, "partitions: [{name: default, queues: [{name: root, submitacl: '*', queues: [{name: b}]}]}]");
+    settle(&world);
+    json_t *json = browse_json(&world, P "/application/occupies/allocation/o2/explain");
+    assert_string_equal(look_text(json, "reason"), "QueueQuota");
+    assert_non_null(strstr(look_text(json, "message"), "; the queue is no longer in the configuration"));
+    assert_string_equal(look_text(json, "remedy"),
+                        "wait until pods of the queue end, or add the queue to the "
+                        "configuration again; it is being removed");
+    json_decref(json);
+    world_done(&world);
 }
 
 /* The longest timeout that a pod may name ends later than a time can be. */
@@ -454,6 +518,41 @@ static void larger_than_all_nodes_behind_a_full_queue(void **state)
 
 /* A daemon's pod has one node, and another pod ends there for it. The other nodes are not cordoned. When the
  * victim has ended, and the pod still waits, it waits for nodes. */
+static const char *preemption_of(struct world *world, char *text, size_t size)
+{
+    json_t *json = browse_json(world, P "/application/claims/allocation/w1/explain");
+    assert_string_equal(look_text(json, "preemption.state"), "possible");
+    (void)snprintf(text, size, "%s", look_text(json, "preemption.message"));
+    json_decref(json);
+    return text;
+}
+
+/* What keeps a pod of a queue below its guarantee from preempting others: a delay, and then a limit. */
+static void preemption_that_is_not_tried(void **state)
+{
+    static const char guaranteed[] =
+        "partitions: [{name: default, queues: [{name: root, submitacl: '*', queues: [{name: prod, "
+        "properties: {preemption.delay: 60s}, resources: {guaranteed: {vcore: 2}}, "
+        "limits: [{limit: '', users: [joe], maxresources: {vcore: 1}}]}, {name: batch}]}]}]";
+    struct world world;
+    char text[256];
+    (void)state;
+    world_init(&world, guaranteed);
+    world_node(&world, "n1", 4000, 1024);
+    world_submit(&world, "fills", "root.batch", "ann");
+    world_ask_full(&world, "fills", "f1", 4000, 0, 0, YK_SI_CLASS_ANY, "n1");
+    world_submit(&world, "claims", "root.prod", "joe");
+    world_ask(&world, "claims", "w1", 1000, 0);
+    yk_app_find_ask(world_app(&world, "claims"), YK_STR("w1"))->flags |= YK_ASK_PREEMPT_OTHER;
+    settle(&world);
+    (void)preemption_of(&world, text, sizeof(text));
+    assert_non_null(strstr(text, "not tried: its delay ends at "));
+    assert_non_null(strstr(text,
+                           " (preemption.delay of queue root.prod); queue root.prod uses 0 of 2 cores, which "
+                           "is below its guarantee"));
+    world_done(&world);
+}
+
 static void preemption_for_a_required_node(void **state)
 {
     struct world world;
@@ -562,7 +661,13 @@ static void pauses_and_turns(void **state)
     world_ask(&world, "second", "s1", 100, 1);
     settle(&world);
     expect_first(&world, "root.one", "QueueMaxApplications",
-                 "queue root.one starts one application at a time, and another one is starting");
+                 "queue root.one starts one application at a time, and application first is starting, until "
+                 "2023-11-14T22:18:22Z at the latest");
+    json_t *json = browse_json(&world, P "/application/second/allocation/s1/explain");
+    assert_string_equal(look_text(json, "remedy"),
+                        "wait until the other application has started: it runs at its "
+                        "second pod, or 5 min after its first");
+    json_decref(json);
     world_advance(&world, 30); /* the pause ends */
     has_metric(&world, "yunikorn_pending_pods{queue=\"root.rests\",status=\"backoff\"} 0\n");
     world_done(&world);
@@ -938,6 +1043,60 @@ static void a_slice_ends_between_kinds(void **state)
         assert_int_equal(look_int(sliced, "reasons.InsufficientNodeResources"), KINDS);
         assert_int_equal(look_int(sliced, "total"), KINDS);
         assert_true(json_equal(whole, sliced));
+        json_decref(whole);
+        json_decref(sliced);
+    }
+    world_done(&world);
+}
+
+static size_t obstacle_calls;
+
+static bool count_obstacles(void *rm, void *ask_cookie, size_t from, size_t most, yk_si_obstacle_sink *sink,
+                            void *sink_context)
+{
+    enum { NODES = 300 };
+    struct yk_si_node_obstacle obstacle = {.kind = YK_SI_OBSTACLE_FILTER,
+                                           .name = "taint",
+                                           .plugin = "TaintToleration",
+                                           .nodes = (uint32_t)YK_MIN(most, NODES - from)};
+    (void)rm, (void)ask_cookie;
+    obstacle_calls++;
+    sink(sink_context, &obstacle);
+    return from + most < NODES;
+}
+
+/* However many nodes there are, a step looks at a part of them. */
+static void nodes_are_looked_at_in_steps(void **state)
+{
+    enum { NODES = 300 };
+    static const char *const targets[] = {P "/application/app/allocation/w/explain",
+                                          P "/application/app/pending", P "/queue/root/pending"};
+    struct world world;
+    (void)state;
+    world_init(&world, config);
+    world_partition(&world)->rm->callbacks.node_obstacles = count_obstacles;
+    for (int i = 0; i < NODES; i++) {
+        char id[16];
+        (void)snprintf(id, sizeof(id), "n%d", i);
+        world_node(&world, id, 1000, 1024);
+    }
+    world_submit(&world, "app", "root.a", "joe");
+    world_ask(&world, "app", "w", 2000, 0);
+    yk_app_find_ask(world_app(&world, "app"), YK_STR("w"))->cookie =
+        &world; /* the resource manager knows it */
+    settle(&world);
+    for (size_t i = 0; i < YK_COUNT(targets); i++) {
+        size_t slices = 0;
+        obstacle_calls = 0;
+        json_t *sliced = browse_slices(&world, targets[i], count_slice, &slices);
+        json_t *whole = browse_json(&world, targets[i]);
+        assert_true(slices >= NODES / 64);
+        assert_true(json_equal(whole, sliced));
+        if (i == 0) {
+            assert_int_equal(obstacle_calls, 2 * (NODES / 64 + 1));
+            assert_int_equal(look_int(sliced, "nodes.predicates.taint"), NODES);
+            assert_string_equal(look_text(sliced, "nodes.examples.0"), "n0");
+        }
         json_decref(whole);
         json_decref(sliced);
     }
@@ -1364,13 +1523,17 @@ int main(void)
         cmocka_unit_test(other_orders),
         cmocka_unit_test(a_gang_that_never_fits),
         cmocka_unit_test(a_gang_that_waits_for_its_queue),
+        cmocka_unit_test(a_whole_gang_below_a_limit),
+        cmocka_unit_test(a_queue_that_drains),
         cmocka_unit_test(a_timeout_of_centuries),
         cmocka_unit_test(a_gang_without_nodes),
+        cmocka_unit_test(preemption_that_is_not_tried),
         cmocka_unit_test(preemption_for_a_required_node),
         cmocka_unit_test(a_gang_that_is_not_used),
         cmocka_unit_test(pods_of_a_gang_are_listed),
         cmocka_unit_test(pods_of_a_gang_are_explained),
         cmocka_unit_test(a_slice_ends_between_kinds),
+        cmocka_unit_test(nodes_are_looked_at_in_steps),
         cmocka_unit_test(a_large_gang_is_walked_in_steps),
         cmocka_unit_test(asks_come_while_a_gang_is_written),
         cmocka_unit_test(one_reason),

@@ -5,6 +5,7 @@
  *
  * YK_WHATIF_RUNS: how many questions (default 100). YK_SEED: the first seed.
  */
+#include "app/apps.h"
 #include "lib/chance.h"
 #include "whatif/stage.h"
 
@@ -370,8 +371,28 @@ static void compare_others(struct world *world, const struct plan *plan, const j
     }
 }
 
+/* Forgets pods that waited, started and were preempted again: the answer says that they wait. */
+static void forget_those_that_gave_way(struct world *world, const struct plan *plan)
+{
+    struct yk_vec *bound = &world->stage.bound, *evicted = &world->stage.evicted;
+    for (size_t i = bound->count; i-- > 0;) {
+        char *start = bound->items[i];
+        for (size_t k = 0; k < evicted->count; k++) {
+            char *name = evicted->items[k];
+            if (is_asked(plan, name) || strncmp(start, name, strlen(name)) != 0 || start[strlen(name)] != ' ')
+                continue;
+            yk_vec_remove(bound, i);
+            yk_vec_remove(evicted, k);
+            free(start);
+            free(name);
+            break;
+        }
+    }
+}
+
 static void compare(struct world *world, const struct plan *plan, const json_t *answer)
 {
+    forget_those_that_gave_way(world, plan);
     const json_t *impact = json_object_get(answer, "impact");
     const json_t *preempted = json_object_get(impact, "preempted"),
                  *started = json_object_get(impact, "started");
@@ -380,6 +401,25 @@ static void compare(struct world *world, const struct plan *plan, const json_t *
     compare_others(world, plan, started, &world->stage.bound, true, "others start");
     world->victims += json_array_size(preempted);
     world->others += json_array_size(started);
+}
+
+static size_t count_waiting(const struct world *world)
+{
+    const struct yk_cache_pod *pod;
+    size_t count = 0;
+    yk_text_set_foreach (pod, &yk_shim_apps(world->stage.shim)->cache->pods)
+        count += pod->node == NULL && pod->task != NULL && (pod->flags & YK_POD_DELETING) == 0;
+    return count;
+}
+
+/* Of a question about a node: each pod that waits either starts or does not. */
+static void check_sum(struct world *world, const struct plan *plan, const json_t *answer, size_t waiting)
+{
+    const json_t *impact = json_object_get(answer, "impact");
+    size_t started = json_array_size(json_object_get(impact, "started"));
+    if (plan->action != NULL &&
+        started + (size_t)json_integer_value(json_object_get(impact, "waiting")) != waiting)
+        differs(world, plan, "number of waiting pods");
 }
 
 static void one_run(struct world *world)
@@ -392,7 +432,9 @@ static void one_run(struct world *world)
     stage_init(&world->stage, yk_buf_cstr(&queues), world->seed);
     fill(world);
     make_plan(world, &plan);
+    size_t waiting = count_waiting(world);
     json_t *answer = stage_answer(&world->stage, yk_buf_cstr(&plan.question));
+    check_sum(world, &plan, answer, waiting);
     stage_forget_moments(&world->stage);
     do_it(world, &plan);
     stage_pass(&world->stage, json_integer_value(json_object_get(answer, "horizonMillis")) * YK_NS_PER_MS);

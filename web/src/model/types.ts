@@ -212,7 +212,7 @@ export interface Explain extends PendingPod {
   obstacles?: { reason: string; message: string; limit?: Limit }[];
   remedy?: string;
   /** When the timeout of its gang ends, in nanoseconds since 1970. */
-  gangTimeout?: { time: number; outcome: 'applicationFails' | 'gangGivenUp'; isCertain?: boolean };
+  gangTimeout?: { time: number; outcome: 'applicationFails' | 'gangGivenUp'; isCertain?: boolean; mayBeginAgain?: boolean };
   nodes?: { total: number; unschedulable?: number; insufficient?: Record<string, number>; predicates?: Record<string, number>; examples?: string[]; words?: string };
   preemption?: { state: string; message?: string };
   reservation?: { nodeID: string };

@@ -75,7 +75,7 @@ function LimitText(props: { limit: Limit }): JSX.Element {
     <span>
       {where}: <Plain kind="limit">at most {most}</Plain>, in use {resources(limit.used, true) === '' ? 'nothing' : <a href={users}>{resources(limit.used, true)}</a>}
       <Plain kind="one">
-        , wanted {resources(limit.requested) || 'nothing'}
+        , wanted {resources(limit.requested, limit.max?.pods !== undefined) || 'nothing'}
         {resources(limit.missing, true) !== '' && <>, missing {resources(limit.missing, true)}</>}
       </Plain>
     </span>
@@ -173,7 +173,7 @@ function ExplainBox(props: { application: string; pod: string; message: boolean 
               (explain.remedy ?? '') === '' ? undefined : ['Remedy', explain.remedy!],
               explain.gangTimeout === undefined
                 ? undefined
-                : ['Timeout of the gang', <><Ago ns={explain.gangTimeout.time} />: {explain.gangTimeout.outcome === 'applicationFails' ? 'the application fails' : 'its pods are scheduled without the gang'}{explain.gangTimeout.isCertain === true ? '' : ', unless it is complete'}</>],
+                : ['Timeout of the gang', <><Ago ns={explain.gangTimeout.time} />: {explain.gangTimeout.outcome === 'applicationFails' ? 'the application fails' : 'its pods are scheduled without the gang'}{explain.gangTimeout.isCertain === true ? '' : ', unless it is complete'}{explain.gangTimeout.mayBeginAgain === true && ' or gives way again, and the time begins again'}</>],
               ['Requests', <Plain kind="one">{resources(explain.resource)}</Plain>],
               ['Waited', <Plain kind="past"><Ago ns={explain.since} plain />{explain.attempts !== undefined && explain.attempts > 0 && <>, {plural(explain.attempts, 'attempt')}, the last one <Ago ns={explain.lastAttempt} /></>}</Plain>],
               explain.positionInQueue === undefined ? undefined : ['Place in the queue', <Leads to={href('applications', [], { view: 'waiting', queue: explain.queueName })}>{count(explain.positionInQueue + 1)}</Leads>],
