@@ -32,10 +32,11 @@
 #   hack/bench.sh latency [ARGS]   from creation to binding, beside the shortest way there is
 #   hack/bench.sh reason [ARGS]    from the first sight of a pod that no node can take to the condition that says why it waits;
 #                                  its goal
-#   hack/bench.sh rest [drain|latency]
+#   hack/bench.sh rest [drain|latency] [apart]
 #                                  drain and latency with three clients of the REST interface that list everything without
 #                                  pause, against the same without them, and against three clients that read the same bytes
-#                                  as often from another process; its goals
+#                                  as often from another process; its goals. apart: the clients have one processor, everything
+#                                  else the others, in all three cases
 #   hack/bench.sh rest-memory      how much the resident memory rises while eight clients at once read long answers slowly,
 #                                  beside 50,000 applications with a pod that runs and one that waits; needs no cluster; its goal
 #   hack/bench.sh admission        the admission controller: time of its answers at 500 pods per second, as the API server
@@ -297,17 +298,18 @@ bench_reason() {
 # PORT; or `elsewhere`, clients that read the same bytes as often from a process that does nothing else. Then $CP_DIR/readers
 # is a JSON line about them.
 bench_beside() {
-    local readers="$1" port="$2" clients="" server="" other status=0
+    local readers="$1" port="$2" clients="" server="" other status=0 place=()
     shift 2
+    [ -z "${BENCH_CLIENTS_CPU:-}" ] || place=(taskset -c "$BENCH_CLIENTS_CPU")
     mkdir -p "$CP_DIR/bodies"
     if [ "$readers" = three ]; then
-        "$(bench_binary rest_clients)" --port "$port" --save "$CP_DIR/bodies" >"$CP_DIR/readers" &
+        "${place[@]}" "$(bench_binary rest_clients)" --port "$port" --save "$CP_DIR/bodies" >"$CP_DIR/readers" &
         clients=$!
     elif [ "$readers" = elsewhere ]; then
         other="$(free_port)"
-        "$(bench_binary rest_clients)" --serve "$CP_DIR/bodies" --port "$other" &
+        "${place[@]}" "$(bench_binary rest_clients)" --serve "$CP_DIR/bodies" --port "$other" &
         server=$!
-        "$(bench_binary rest_clients)" --port "$other" --per-s "$(jq .per_s "$CP_DIR/readers")" >"$CP_DIR/readers.elsewhere" &
+        "${place[@]}" "$(bench_binary rest_clients)" --port "$other" --per-s "$(jq .per_s "$CP_DIR/readers")" >"$CP_DIR/readers.elsewhere" &
         clients=$!
     fi
     "$@" || status=$?
@@ -336,7 +338,7 @@ bench_rest_drain() {
     local pods="${BENCH_PODS:-20000}" drain
     bench_create_pods "$pods" "rest-$3-$1" yunikorn
     drain="$(bench_beside "$1" "$2" "$(bench_binary drain)" --limit 1000 --log "$CP_DIR/log/yunikorn.log" -- \
-        "$YK_BINARY" scheduler --namespace default --web-port "$2")"
+        "$YK_BINARY" scheduler --namespace default --web-port "$2")" || return 1
     jq -c --arg readers "$1" --argjson clients "$(bench_readers_line "$1")" '{case: "rest", part: "drain", readers: $readers,
         pods, binds_per_s, peak_mib, cpu_s, clients: $clients}' <<<"$drain"
     bench_delete_pods
@@ -345,18 +347,39 @@ bench_rest_drain() {
 # bench_rest_latency READERS PORT ROUND: latency at 20 pods per second, as a JSON line.
 bench_rest_latency() {
     local latency
-    latency="$(bench_beside "$1" "$2" "$(bench_binary latency)" --rate 20 --seconds "${BENCH_SECONDS:-15}" --blocks 1 --seed "$3")"
+    latency="$(bench_beside "$1" "$2" "$(bench_binary latency)" --rate 20 --seconds "${BENCH_SECONDS:-15}" --blocks 1 --seed "$3")" || return 1
     jq -c --arg readers "$1" --argjson clients "$(bench_readers_line "$1")" '{case: "rest", part: "latency", readers: $readers,
         p50_ms: .yunikorn.p50_ms, p99_ms: .yunikorn.p99_ms, clients: $clients}' <<<"$latency"
 }
 
+# Leaves the last processor to the clients. What this shell starts inherits the others.
+bench_take_apart() {
+    local count others process
+    count="$(nproc)"
+    [ "$count" -gt 1 ] || die "apart needs two processors"
+    BENCH_CLIENTS_CPU=$((count - 1))
+    others="0-$((count - 2))"
+    for process in "$BASHPID" $(cat "$CP_DIR"/pid/*); do
+        taskset -acp "$others" "$process" >/dev/null
+    done
+}
+
 # Without readers, with three, and with three elsewhere, in turn, BENCH_ROUNDS times, so that what changes with time shows in
-# all. The API server, the scheduler and the clients share the processors: what the readers cost the scheduler is the
-# difference between `three` and `elsewhere`, where the clients do the same.
+# all. Unless they are apart, the API server, the scheduler and the clients share the processors: `three` against `none` is
+# what a user sees on this machine, `three` against `elsewhere`, where the clients do the same, is what the readers cost the scheduler.
 bench_rest() {
-    local round rounds="${BENCH_ROUNDS:-3}" lines="" port readers pid part="${1:-all}"
+    local round rounds="${BENCH_ROUNDS:-3}" lines="" port readers pid part=all apart=false word load
+    load="$(cut -d ' ' -f 1 /proc/loadavg)"
+    for word in "$@"; do
+        case "$word" in
+        drain | latency) part="$word" ;;
+        apart) apart=true ;;
+        *) die "usage: hack/bench.sh rest [drain|latency] [apart]" ;;
+        esac
+    done
     port="$(free_port)"
     bench_configure 100000000
+    [ "$apart" = false ] || bench_take_apart
     for ((round = 1; round <= rounds; round++)); do
         [ "$part" != latency ] || break
         for readers in none three elsewhere; do
@@ -372,7 +395,7 @@ bench_rest() {
         trap "kill $pid 2>/dev/null || true; cp_down '$CP_DIR'" EXIT
         timeout 60 sh -c "until grep -q 'scheduling starts' '$CP_DIR/log/yunikorn.log'; do sleep 0.1; done"
         wait_until 120 bench_all_bound || die "the pods to list were not bound"
-        for ((round = 1; round <= ${BENCH_ROUNDS:-3}; round++)); do
+        for ((round = 1; round <= rounds; round++)); do
             for readers in none three elsewhere; do
                 lines+="$(bench_rest_latency "$readers" "$port" "$round")"$'\n'
                 tail -n 2 <<<"$lines"
@@ -381,25 +404,35 @@ bench_rest() {
         kill "$pid"
         wait "$pid" || true
     fi
-    jq -cs 'def mean: add / length;
-        def of($part; $readers; $figure): [.[] | select(.part == $part and .readers == $readers) | .[$figure]] | mean;
-        def ratio($part; $other; $figure): of($part; "three"; $figure) / of($part; $other; $figure) * 1000 | round / 1000;
+    bench_rest_goals "$apart" "$load" <<<"$lines"
+}
+
+# bench_rest_goals APART LOAD: of the lines on stdin, which are about one run. LOAD: of the machine before.
+bench_rest_goals() {
+    jq -cs --argjson apart "$1" --argjson load "$2" --argjson processors "$(nproc --all)" 'def mean: add / length;
+        def rounded: . * 1000 | round / 1000;
+        def of($part; $readers; $figure): [.[] | select(.part == $part and .readers == $readers) | getpath($figure)] | mean;
+        def ratio($part; $other; $figure): of($part; "three"; $figure) / of($part; $other; $figure) | rounded;
         def goal($what; $value; $most; $least): {what: $what, value: $value} +
             (if $most then {at_most: $most, reached: (if $value <= $most then "yes" else "no" end)}
              else {at_least: $least, reached: (if $value >= $least then "yes" else "no" end)} end);
         def has($part): any(.[]; .part == $part);
         ([if has("drain") then
-            goal("binds per second with three readers, of those with three elsewhere"; ratio("drain"; "elsewhere"; "binds_per_s"); null; 0.9),
+            goal("binds per second with three readers, of those without"; ratio("drain"; "none"; ["binds_per_s"]); null; 0.9),
+            goal("binds per second with three readers, of those with three elsewhere"; ratio("drain"; "elsewhere"; ["binds_per_s"]); null; 0.9),
             goal("share of the scheduling thread for readers while pods wait";
-                ([.[] | select(.part == "drain" and .readers == "three") | .clients.thread_share] | mean * 1000 | round / 1000); 0.1; null)
+                of("drain"; "three"; ["clients", "thread_share"]) | rounded; 0.1; null)
           else empty end,
           if has("latency") then
-            goal("p50 with three readers, of that with three elsewhere"; ratio("latency"; "elsewhere"; "p50_ms"); 1.1; null)
+            goal("p50 with three readers, of that without"; ratio("latency"; "none"; ["p50_ms"]); 1.1; null),
+            goal("p50 with three readers, of that with three elsewhere"; ratio("latency"; "elsewhere"; ["p50_ms"]); 1.1; null)
           else empty end]) as $goals |
-        {case: "rest", part: "goals",
-            of_none: ((if has("drain") then {binds_per_s: ratio("drain"; "none"; "binds_per_s")} else {} end) +
-                (if has("latency") then {p50_ms: ratio("latency"; "none"; "p50_ms")} else {} end)),
-            goals: $goals, reached: (if all($goals[]; .reached == "yes") then "yes" else "no" end)}' <<<"$lines"
+        {case: "rest", part: "goals", apart: $apart, processors: $processors, load_before: $load} +
+        (if has("drain") then {drain_cpu_s: {
+            scheduler: (["none", "three", "elsewhere"] as $all | [$all[] as $one | {($one): (of("drain"; $one; ["cpu_s"]) | rounded)}] | add),
+            clients: (["three", "elsewhere"] as $all | [$all[] as $one | {($one): (of("drain"; $one; ["clients", "clients_cpu_s"]) | rounded)}] | add)}}
+         else {} end) +
+        {goals: $goals, reached: (if all($goals[]; .reached == "yes") then "yes" else "no" end)}'
 }
 
 # bench_peak PID COMMAND...: how many KiB the resident memory of the process rose at most during the command.

@@ -46,6 +46,8 @@ setup() { [ -z "${PAGE_SKIPPED:-}" ] || skip "$PAGE_SKIPPED"; }
 
 has_ended() { curl -sf "http://127.0.0.1:$port/ws/v1/partition/default/applications/completed?filter=$1&view=summary" | grep -q "\"$1\""; }
 
+stands_still() { [ "$(curl -sf "http://127.0.0.1:$port/sim/v1/state" | jq '.paused and .elapsedNs >= 120e9')" = true ]; }
+
 # A failed test leaves its simulation.
 teardown() {
     [ -z "${simulation:-}" ] || stop_pid "$simulation"
@@ -81,6 +83,18 @@ check_page() {
         --simulated
     stop_pid "$simulation"
     contains "$(cat "$E2E_DIR/log/page-simulation.log")" 'no node beyond what it has'
+}
+
+@test "page: long lists of waiting pods, gangs before and after their timeouts" {
+    port="$(free_port)"
+    "$YK_BINARY" simulate --web="127.0.0.1:$port" --speed 20 --quiet "$WEB/test/browser/waits.yaml" \
+        >"$E2E_DIR/log/page-waits.log" 2>&1 3>&- &
+    simulation=$!
+    wait_until 10 curl -sf "http://127.0.0.1:$port/sim/v1/state"
+    curl -sf -H 'Content-Type: application/json' "http://127.0.0.1:$port/sim/v1/clock" -d '{"forward": "2m"}' >/dev/null
+    wait_until 30 stands_still
+    check_page "$port" waits --looks=none --waits
+    stop_pid "$simulation"
 }
 
 @test "page: names with markup, huge numbers, a cluster without nodes" {

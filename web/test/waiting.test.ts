@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from 'vitest';
-import { countWaiting, pageStart, startText, waitingQuery } from '../src/model/waiting';
+import { countWaiting, isNamed, pageStart, pageWith, startText, waitingQuery } from '../src/model/waiting';
 
 describe('waiting pods', () => {
   it('count a gang once, by its placeholders', () => {
@@ -26,6 +26,21 @@ it.each([
   [-1, 129, 0],
   [NaN, 129, 0],
 ])('a page that is wanted from %s on of %s begins at %s', (wanted, total, from) => expect(pageStart(wanted, 50, total)).toBe(from));
+
+it.each([
+  [undefined, 50, 50],
+  [0, 50, 0],
+  [49, 0, 0],
+  [50, 0, 50],
+  [120, 0, 100],
+  [66, 17, 17],
+  [67, 17, 50],
+])('the page with row %s, while one from %s on is shown, begins at %s', (place, from, start) => expect(pageWith(place, from, 50)).toBe(start));
+
+it('a pod in an address is named by its key, its name, or both parts of its name', () => {
+  const pod = { allocationKey: 'k-1', namespace: 'team', podName: 'job-1' };
+  expect(['k-1', 'job-1', 'team/job-1', 'other/job-1', 'job-12', '', undefined].map((name) => isNamed(pod, name))).toEqual([true, true, true, false, false, false, false]);
+});
 
 describe('the query of waiting pods', () => {
   it.each([

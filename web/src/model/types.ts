@@ -98,6 +98,8 @@ export interface Application {
   user?: string;
   groups?: string[];
   rejectedMessage?: string;
+  /** Who killed it, or that its gang timed out. */
+  failedMessage?: string;
   /** What people can do if it was rejected. */
   remedy?: string;
   stateLog?: { time: number; applicationState: string }[];
@@ -211,6 +213,8 @@ export interface Explain extends PendingPod {
   limits?: Limit[];
   obstacles?: { reason: string; message: string; limit?: Limit }[];
   remedy?: string;
+  /** Of a member of a gang whose placeholders wait: then the other keys are about one of these. */
+  gang?: { placeholders: number; placed: number };
   /** When the timeout of its gang ends, in nanoseconds since 1970. */
   gangTimeout?: { time: number; outcome: 'applicationFails' | 'gangGivenUp'; isCertain?: boolean; mayBeginAgain?: boolean };
   nodes?: { total: number; unschedulable?: number; insufficient?: Record<string, number>; predicates?: Record<string, number>; examples?: string[]; words?: string };

@@ -38,6 +38,16 @@ export function pageStart(wanted: number, size: number, total: number | undefine
   return total === undefined || wanted < total ? wanted : Math.floor(Math.max(0, total - 1) / size) * size;
 }
 
+/** Where the page of a list begins that contains the row `place`: at `from` if that one does. `place` undefined: any. */
+export function pageWith(place: number | undefined, from: number, size: number): number {
+  return place === undefined || (place >= from && place < from + size) ? from : Math.floor(place / size) * size;
+}
+
+/** Whether it is the pod that an address names: by its key, or by `namespace/name` or the name alone. */
+export function isNamed(pod: { allocationKey: string; namespace?: string | undefined; podName?: string | undefined }, name: string | undefined): boolean {
+  return name !== undefined && (name === pod.allocationKey || name === pod.podName || name === `${pod.namespace ?? ''}/${pod.podName ?? ''}`);
+}
+
 /** When a pod starts: how long that is from now, and the time of day. All in milliseconds; `earliest` NaN: now. */
 export function startText(earliest: number, latest: number, now: number): { when: string; clock: string } {
   if (latest <= now) return { when: 'at any moment', clock: '' };

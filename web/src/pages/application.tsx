@@ -10,7 +10,7 @@ import type { Allocation, Application, Ask, Explain, Limit, Pending, Timeline, T
 import { gangState, lastRunMs, mostUsed } from '../model/application';
 import { placeOf } from '../model/events';
 import { addResources, count, duration, ms, placeholderPart, plainText, plural, queueTitle, resourceName, resources, words } from '../model/units';
-import { pageStart, startText, waitingQuery } from '../model/waiting';
+import { isNamed, pageStart, pageWith, startText, waitingQuery } from '../model/waiting';
 import { Ago, At, Badge, Empty, Facts, Failure, Leads, Loaded, PageHead, Panel, Plain, reasonTone, Search, Sentence, stateTone, type Tone } from '../ui/parts';
 import { sim, doSteps } from '../sim/state';
 import { VirtualTable, type Column } from '../ui/table';
@@ -135,8 +135,12 @@ function PodGone(): JSX.Element {
   return <p class="panel-text">This pod neither waits nor runs now.</p>;
 }
 
+function explainPath(application: string, pod: string): string {
+  return partitionPath(partition(), `application/${enc(application)}/allocation/${enc(pod)}/explain`);
+}
+
 function ExplainBox(props: { application: string; pod: string; message: boolean }): JSX.Element {
-  const feed = useFeed<Explain>(partitionPath(partition(), `application/${enc(props.application)}/allocation/${enc(props.pod)}/explain`), 3000);
+  const feed = useFeed<Explain>(explainPath(props.application, props.pod), 3000);
   if (feed.error.value?.status === 404) return <PodGone />;
   return (
     <Loaded feed={feed} what="The explanation of a pod" lines={3}>
@@ -250,7 +254,8 @@ function FromLog(props: { app: Application }): JSX.Element {
 /** Whether the pod is nowhere in the application. Not all of many pods that wait are listed. */
 function isGone(app: Application, pending: Pending, pod: string): boolean {
   if (pending.total > pending.pending.length) return false;
-  return !pending.pending.some((one) => one.allocationKey === pod) && ![...(app.requests ?? []), ...(app.allocations ?? [])].some((one) => one.allocationKey === pod);
+  const held = [...(app.requests ?? []), ...(app.allocations ?? [])].map((one) => ({ allocationKey: one.allocationKey, namespace: tag(one, 'namespace'), podName: tag(one, 'podName') }));
+  return ![...pending.pending, ...held].some((one) => isNamed(one, pod));
 }
 
 const podsShown = 50;
@@ -264,12 +269,32 @@ interface WaitingPage {
   error: ApiError | undefined;
 }
 
-/** A page of the pods that wait. What is searched and where the page begins are in the address. `first`: the first page, without a search. */
+function pendingPath(app: Application, wanted: Parameters<typeof waitingQuery>[0]): string {
+  return partitionPath(partition(), `application/${enc(app.applicationID)}/pending${waitingQuery({ limit: podsShown + 1, ...wanted })}`);
+}
+
+/** The place of a chosen pod in the list of those that wait; undefined: none is chosen, it does not wait, or this is not known yet. */
+function usePlace(app: Application, first: Pending | undefined, pod: string | undefined): number | undefined {
+  const known = pod === undefined ? undefined : first?.pending.find((one) => isNamed(one, pod));
+  const isSought = pod !== undefined && known === undefined && first !== undefined && first.total > first.pending.length;
+  const explain = useFeed<Explain>(isSought ? explainPath(app.applicationID, pod) : undefined, 3000).data.value;
+  const isMember = isSought && explain?.gang !== undefined; // then the place is that of its placeholder
+  const named = useFeed<Pending>(isMember ? pendingPath(app, { find: `${explain!.namespace}/${explain!.podName}` }) : undefined, 3000).data.value;
+  if (!isSought) return known?.positionInApplication;
+  if (isMember) return named?.pending.find((one) => isNamed(one, pod))?.positionInApplication;
+  return explain === undefined || explain.reason === '' ? undefined : explain.positionInApplication;
+}
+
+/**
+ * A page of the pods that wait: of those that are searched for, or the one with the chosen pod, or the one that begins where the address
+ * says. `first`: the first page, without a search.
+ */
 function useWaitingPage(app: Application, first: Pending | undefined): WaitingPage {
-  const find = route.value.query['find'] ?? '';
-  const from = pageStart(Number(route.value.query['from'] ?? 0), podsShown, find === '' ? first?.total : undefined);
+  const { find = '', from: wanted, pod } = route.value.query;
+  const place = usePlace(app, first, find === '' ? pod : undefined);
+  const from = pageWith(place, pageStart(Number(wanted ?? 0), podsShown, find === '' ? first?.total : undefined), podsShown);
   const isFirst = find === '' && from === 0;
-  const feed = useFeed<Pending>(isFirst || first === undefined ? undefined : partitionPath(partition(), `application/${enc(app.applicationID)}/pending${waitingQuery({ find, limit: podsShown + 1, offset: from })}`), 3000);
+  const feed = useFeed<Pending>(isFirst || first === undefined ? undefined : pendingPath(app, { find, offset: from }), 3000);
   return { find, from, isFirst, pods: (isFirst ? first : feed.data.value)?.pending, error: isFirst ? undefined : feed.error.value };
 }
 
@@ -288,8 +313,8 @@ function WaitingPods(props: { first: Pending; page: WaitingPage; chosen: string 
       {shown.length > 0 && (
         <ul class="list pod-list" aria-label="Waiting pods">
           {shown.map((pod) => (
-            <li key={pod.allocationKey} class={pod.allocationKey === chosen ? 'selected' : ''}>
-              <button type="button" class="row-button" aria-pressed={pod.allocationKey === chosen} onClick={() => setQuery({ pod: pod.allocationKey })}>
+            <li key={pod.allocationKey} class={isNamed(pod, chosen) ? 'selected' : ''}>
+              <button type="button" class="row-button" aria-pressed={isNamed(pod, chosen)} onClick={() => setQuery({ pod: pod.allocationKey })}>
                 <span class="list-main">{pod.podName ?? pod.allocationKey}</span>
                 <Badge tone={reasonTone(pod.reason)}>{words(pod.reason)}</Badge>
               </button>
@@ -316,7 +341,7 @@ function WaitingPods(props: { first: Pending; page: WaitingPage; chosen: string 
 
 function Why(props: { app: Application }): JSX.Element | null {
   const { app } = props;
-  const feed = useFeed<Pending>(partitionPath(partition(), `application/${enc(app.applicationID)}/pending?limit=${podsShown + 1}`), 3000);
+  const feed = useFeed<Pending>(pendingPath(app, {}), 3000);
   const waiting = app.requests?.length ?? 0;
   const pending = feed.data.value;
   const page = useWaitingPage(app, pending);
@@ -333,7 +358,7 @@ function Why(props: { app: Application }): JSX.Element | null {
   if (pending.total === 0 && ((pending.reason ?? '') === '' || pending.reason === 'Rejected')) return null; // a refusal has its own panel
   const reasons = Object.entries(pending.reasons ?? {}).sort(([, a], [, b]) => b - a);
   // Of one pod there is nothing to choose.
-  const isOnly = pending.total === 1 && route.value.query['find'] === undefined && chosen === pending.pending[0]?.allocationKey;
+  const isOnly = pending.total === 1 && route.value.query['find'] === undefined && pending.pending[0] !== undefined && isNamed(pending.pending[0], chosen);
   return (
     <Panel title="Why it waits" class="why" at="waiting" aside={<Leads to={href('applications', [], { view: 'waiting', app: app.applicationID })}>{plural(pending.total, 'waiting pod')}</Leads>}>
       {pending.message !== undefined && pending.message !== '' && (
@@ -354,7 +379,7 @@ function Why(props: { app: Application }): JSX.Element | null {
             </p>
           )}
           {chosen !== undefined && isGone(app, pending, chosen) && <PodGone />}
-          {chosen !== undefined && !isGone(app, pending, chosen) && <ExplainBox key={chosen} application={app.applicationID} pod={chosen} message={chosen !== pending.pending[0]?.allocationKey || (pending.message ?? '') === ''} />}
+          {chosen !== undefined && !isGone(app, pending, chosen) && <ExplainBox key={chosen} application={app.applicationID} pod={chosen} message={pending.pending[0] === undefined || !isNamed(pending.pending[0], chosen) || (pending.message ?? '') === ''} />}
         </div>
       </div>
     </Panel>
@@ -588,6 +613,13 @@ function Body(props: { app: Application; former?: boolean }): JSX.Element {
           <p class="panel-text muted">Remedy: {app.remedy ?? 'correct the pods, the queue or the placement rules, and create the pods again'}</p>
         </Panel>
       )}
+      {app.failedMessage !== undefined && (
+        <Panel title="Why it failed" class="why refused">
+          <p class="why-headline" data-number="said">
+            <Sentence text={plainText(app.failedMessage)} />
+          </p>
+        </Panel>
+      )}
       {!former && <Why app={app} />}
       <GangProgress app={app} former={former} />
       <div class="columns">
@@ -637,7 +669,7 @@ function NotKnown(props: { error: ApiError | undefined }): JSX.Element {
   );
 }
 
-const formerFields = 'applicationID,partition,queueName,user,groups,applicationState,submissionTime,startTime,finishedTime,maxUsedResource,rejectedMessage,remedy,placeholderData,stateLog';
+const formerFields = 'applicationID,partition,queueName,user,groups,applicationState,submissionTime,startTime,finishedTime,maxUsedResource,rejectedMessage,failedMessage,remedy,placeholderData,stateLog';
 
 /** An application that is not live may be among those that ended or were refused. */
 function Former(props: { id: string; error: ApiError | undefined }): JSX.Element {

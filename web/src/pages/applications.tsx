@@ -166,7 +166,8 @@ function WaitingPods(): JSX.Element {
   const app = query['app'];
   const reason = query['reason'];
   const find = searchWords(query['find'] ?? '').length > 0 ? query['find'] : undefined;
-  const isPart = reason !== undefined || find !== undefined;
+  const isSearched = find !== undefined; // the counts of reasons are of all pods, not of those that match
+  const isPart = reason !== undefined || isSearched;
   const path = partitionPath(partition(), app !== undefined ? `application/${enc(app)}/pending` : `queue/${enc(query['queue'] ?? 'root')}/pending`);
   const list = useWindow<PendingPod>(path + waitingQuery({ reason, find }), pickPods(isPart), 3000, podsAtOnce);
   const all = useFeed<Pending>(`${path}?limit=1`, 4000).data.value;
@@ -178,15 +179,20 @@ function WaitingPods(): JSX.Element {
     <>
       <div class="reason-filter" role="group" aria-label="Reason">
         <button type="button" aria-pressed={reason === undefined} onClick={() => setQuery({ reason: undefined })}>
-          all {count(all?.total ?? list.count)}
+          {isSearched ? 'all' : `all ${count(all?.total ?? list.count)}`}
         </button>
         {reasons.map(([name, pods]) => (
           <button key={name} type="button" aria-pressed={reason === name} onClick={() => setQuery({ reason: name })}>
-            {words(name)} {count(pods)}
+            {isSearched ? words(name) : `${words(name)} ${count(pods)}`}
           </button>
         ))}
       </div>
-      {(all?.gangMembers ?? 0) > 0 && (
+      {isSearched && list.count > 0 && (
+        <p class="count-line" role="status" data-number="listed">
+          {list.isExact ? '' : 'more than '}{plural(list.isExact ? list.count : list.count - 1, 'pod')}
+        </p>
+      )}
+      {!isSearched && (all?.gangMembers ?? 0) > 0 && (
         <p class="count-line" data-number="listed">
           {plural(all!.gangMembers!, 'pod is a member', 'pods are members')} of gangs, listed beside {all!.gangMembers === 1 ? 'its placeholder' : 'their placeholders'}.
         </p>

@@ -8,7 +8,7 @@ import { href, partition, route, setQuery } from '../data/route';
 import { configuredPath, type Config, type LimitConfig } from '../model/config';
 import { borrowed, fairShares, findQueue, lent, maximumOf, pending, resourcesOf, rowsOf, share, shortName, used, usersOf, type QueueRow } from '../model/queues';
 import type { Pending, Queue, UserUsage } from '../model/types';
-import { amount, amountWithName, compareResources, count, digits, plural, queueTitle, resourceName, resources, words } from '../model/units';
+import { amount, amountWithName, compareResources, count, digits, duration, goDuration, plural, queueTitle, resourceName, resources, words } from '../model/units';
 import { QueueBar } from '../ui/bars';
 import { Icon } from '../ui/icons';
 import { Ago, Badge, Drawer, Empty, Facts, Leads, Legend, Loaded, PageHead, Panel, Plain, Search, Select, Sentence, stateTone } from '../ui/parts';
@@ -24,12 +24,19 @@ const keys = [
 
 function Borrowing(props: { row: QueueRow; resource: string }): JSX.Element | null {
   const { queue } = props.row;
+  const above = used(queue, props.resource) - (maximumOf(props.row, props.resource)?.value ?? Infinity);
   const taken = borrowed(queue, props.resource) ?? 0;
   const given = lent(queue, props.resource);
-  const waits = pending(queue, props.resource) > 0;
+  const wanted = pending(queue, props.resource);
   if (queue.status !== 'Active') return <Badge tone={stateTone(queue.status)}>{queue.status.toLowerCase()}</Badge>;
+  if (above > 0) return <Badge tone="warn">{amount(props.resource, above)} above its maximum</Badge>;
   if (taken > 0) return <Badge tone="info">borrows {amount(props.resource, taken)}</Badge>;
-  if (given > 0 && waits) return <Badge tone="warn">{amount(props.resource, given)} below its guarantee</Badge>;
+  if (given > 0 && wanted > 0)
+    return (
+      <Badge tone="warn">
+        {amount(props.resource, given)} below its guarantee{wanted < given ? `, wants ${amount(props.resource, wanted)}` : ''}
+      </Badge>
+    );
   if (given > 0) return <Badge tone="idle">{amount(props.resource, given)} to lend</Badge>;
   return null;
 }
@@ -112,14 +119,15 @@ function Tree(props: { root: Queue }): JSX.Element {
   const rows = filter === '' ? rowsOf(root, closed) : rowsOf(root).filter((row) => row.queue.queuename.toLowerCase().includes(filter));
   const fair = useMemo(() => fairShares(root, resource), [root, resource]);
   const scale = Math.max(root.maxResource?.[resource] ?? 0, used(root, resource), 1);
-  const selected = query['queue'] === undefined ? undefined : findQueue(root, query['queue']);
+  const wanted = query['queue'];
+  const selected = wanted === undefined ? undefined : findQueue(root, wanted);
   return (
     <>
       <PageHead title="Queues" lead={<Plain kind="limit">All bars have one scale: {amountWithName(resource, scale)}.</Plain>}>
         <Search label="Find a queue" placeholder="Find a queue" value={query['find'] ?? ''} onChange={(find) => setQuery({ find: find || undefined })} />
         <Select label="Resource" value={resource} options={names.map((name) => [name, resourceName(name)] as const)} onChange={(value) => setQuery({ resource: value })} />
       </PageHead>
-      <div class={selected === undefined ? '' : 'with-drawer'}>
+      <div class={wanted === undefined ? '' : 'with-drawer'}>
         <Panel>
           <Legend keys={keys} />
           <div class="scroll-x" tabIndex={0} role="region" aria-label="Tree of queues">
@@ -157,6 +165,7 @@ function Tree(props: { root: Queue }): JSX.Element {
           {rows.length > 1000 && <p class="panel-text muted" data-number="listed">{count(rows.length - 1000)} more queues: find them by a part of their path.</p>}
         </Panel>
         {selected !== undefined && <QueueDrawer row={selected} names={names} />}
+        {wanted !== undefined && selected === undefined && <NoQueue path={wanted} />}
       </div>
     </>
   );
@@ -306,6 +315,20 @@ function WaitingIn(props: { path: string }): JSX.Element {
   );
 }
 
+/** The delay as other times are shown. */
+function delayText(delay: string): string {
+  const parsed = goDuration(delay);
+  return Number.isNaN(parsed) ? delay : duration(parsed);
+}
+
+function NoQueue(props: { path: string }): JSX.Element {
+  return (
+    <Drawer kind="Queue" title={props.path} onClose={() => setQuery({ queue: undefined })}>
+      <Empty title="There is no such queue">A configuration may have removed it, or it was made for pods that name it, and all of them have ended.</Empty>
+    </Drawer>
+  );
+}
+
 function QueueDrawer(props: { row: QueueRow; names: string[] }): JSX.Element {
   const { queue } = props.row;
   const properties = Object.entries(queue.properties ?? {});
@@ -337,7 +360,7 @@ function QueueDrawer(props: { row: QueueRow; names: string[] }): JSX.Element {
             </>,
           ],
           ['Order', `${queue.sortingPolicy}${queue.prioritySorting ? ', by priority first' : ''}`],
-          ['Preemption', queue.preemptionEnabled ? `after ${queue.preemptionDelay}${queue.isPreemptionFence ? ', fence: takes from no other branch' : ''}` : 'disabled'],
+          ['Preemption', <Plain kind="limit">{queue.preemptionEnabled ? `after ${delayText(queue.preemptionDelay)}${queue.isPreemptionFence ? ', fence: takes from no other branch' : ''}` : 'disabled'}</Plain>],
           (queue.priorityOffset ?? 0) !== 0 || queue.isPriorityFence ? ['Priority', <Plain kind="limit">{`offset ${queue.priorityOffset ?? 0}${queue.isPriorityFence ? ', fence' : ''}`}</Plain>] : undefined,
           queue.preemptingResource !== undefined ? ['Being preempted', <a href={href('preemptions')}>{resources(queue.preemptingResource)}</a>] : undefined,
           ...properties.map(([key, value]): [string, JSX.Element] => [key, <Plain kind="said">{value}</Plain>]),

@@ -2,9 +2,9 @@
 // Opens every page in Debian's Chromium, takes a picture, and fails on script errors, messages of the console, and
 // findings of axe-core:
 //
-//   node test/browser/check.mjs URL FOLDER [--application=ID] [--queue=PATH] [--node=NAME] [--user=NAME] [--ended=ID] [--looks=light,dark,narrow] [--simulated] [--hostile] [--history=WORD]
+//   node test/browser/check.mjs URL FOLDER [--application=ID] [--queue=PATH] [--node=NAME] [--user=NAME] [--ended=ID] [--looks=light,dark,narrow] [--simulated] [--hostile] [--waits] [--history=WORD]
 //
-// --ended: an application that has ended. --history: the last configuration was refused for a name with that word; the one before is in force. --hostile: the cluster of hostile.yaml, which has no nodes and no pods that run. --simulated: also uses the buttons of `yunikorn simulate --web`.
+// --ended: an application that has ended. --history: the last configuration was refused for a name with that word; the one before is in force. --hostile: the cluster of hostile.yaml, which has no nodes and no pods that run. --waits: the cluster of waits.yaml, which stands still after two minutes; only that is checked. --simulated: also uses the buttons of `yunikorn simulate --web`.
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -571,15 +571,175 @@ async function act() {
   }
 }
 
+/** Notes that nothing like `selector` is shown. */
+async function shows(page, selector) {
+  try {
+    await page.waitForSelector(selector, { timeout: 5000 });
+  } catch {
+    note(`does not show ${selector}: ${(await page.innerText('main')).replace(/\s+/g, ' ').slice(0, 300)}`);
+  }
+}
+
+/** Of each row of the list of waiting pods, the name. */
+const namesIn = (page, rows) => page.locator(rows).evaluateAll((all) => all.map((row) => row.innerText.split('\n')[0].trim()));
+
+/** Waits until each name in the list has `part`, and there are `count`. */
+async function lists(page, rows, count, part) {
+  try {
+    await page.waitForFunction(([selector, number, text]) => {
+      const all = [...document.querySelectorAll(selector)];
+      return all.length === number && all.every((row) => row.innerText.includes(text));
+    }, [rows, count, part], { timeout: 5000 });
+  } catch {
+    note(`does not list ${count} pods with '${part}': ${await namesIn(page, rows)}`);
+  }
+}
+
+const podRows = '.pod-list li';
+const pager = (text) => `.pager:has-text("${text}")`;
+const chosenPod = (name) => `.pod-list li.selected:has-text("${name}") >> nth=0`;
+
+/** The pods of an application that has more waiting ones than a page shows: page by page, searched, and by their address. */
+async function turnPages(page, open) {
+  await open('#/applications/many');
+  await shows(page, pager('1 to 50 of 129'));
+  await page.click('.pager button:has-text("Next")');
+  await shows(page, pager('51 to 100 of 129'));
+  await page.click('.pager button:has-text("Next")');
+  await shows(page, pager('101 to 129 of 129'));
+  await shows(page, '.pager button:disabled:has-text("Next")');
+  await lists(page, podRows, 29, 'many-1');
+  await page.reload();
+  await shows(page, pager('101 to 129 of 129'));
+  await page.click('.pager button:has-text("Previous")');
+  await shows(page, pager('51 to 100 of 129'));
+  await open('#/applications/many?from=5000');
+  await shows(page, pager('101 to 129 of 129'));
+  for (const pod of ['default%2Fmany-120', 'many-120']) {
+    await open(`#/applications/many?pod=${pod}`);
+    await shows(page, chosenPod('many-120'));
+    await shows(page, pager('101 to 129 of 129'));
+    await shows(page, '.explain dd:has-text("many-120")');
+  }
+  await page.click('.pager button:has-text("Previous")');
+  await shows(page, pager('51 to 100 of 129'));
+  await open('#/applications/herd?pod=default%2Fherd-60'); // a member of a gang, behind the placeholder that waits
+  await shows(page, chosenPod('herd-60'));
+  await shows(page, pager('51 to 61 of 61'));
+  await open('#/applications/many?pod=default%2Fmany-70');
+  await shows(page, chosenPod('many-70'));
+  await page.fill('.waiting-pods .search input', 'many-12');
+  await lists(page, podRows, 11, 'many-12');
+  await shows(page, chosenPod('many-12'));
+  await shows(page, '.explain dd:has-text("many-12")');
+  if ((await page.locator('.pager').count()) > 0) note('has a pager for 11 pods');
+  await page.fill('.waiting-pods .search input', 'many-none');
+  await shows(page, 'text=No waiting pod matches');
+}
+
+/** The list of all pods that wait, searched. */
+async function searchWaiting(page, open) {
+  const rows = '[aria-label="Waiting pods"] .tbody .tr';
+  await open('#/applications?view=waiting');
+  await shows(page, '.reason-filter button:has-text("all 197")');
+  await page.fill('main .search input', 'many-12');
+  await lists(page, rows, 11, 'many-12');
+  await shows(page, '.count-line:text-is("11 pods")');
+  const chips = await page.innerText('.reason-filter');
+  if (/\d/.test(chips)) note(`counts other pods than it lists: ${chips}`);
+  await page.fill('main .search input', 'many-120');
+  await lists(page, rows, 1, 'many-120');
+  await page.click(`${rows} a.strong`);
+  await shows(page, chosenPod('many-120'));
+}
+
+/** Gangs before and after their timeout. */
+async function showGangs(page, open) {
+  await open('#/applications/patient');
+  await shows(page, '.explain dd:has-text("in 14 min: its pods are scheduled without the gang, unless it is complete")');
+  await shows(page, '.gang li:has-text("0 of 3 run, 2 placeholders hold capacity")');
+  await open('#/applications/soft');
+  await shows(page, '.gang li:has-text("given up: 3 placeholders ended without a pod; its pods are scheduled one by one")');
+  await open('#/applications/hard');
+  await shows(page, '[aria-label="Why it failed"] .why-headline:has-text("ResourceReservationTimeout")');
+}
+
+/** A node that would be smaller than what runs there. */
+async function shrinkNode(page, open) {
+  const node = { name: 'n-0', allocatable: { cpu: '2', memory: '64Gi', pods: '110' } };
+  const question = JSON.stringify({ kind: 'node', action: 'resize', node });
+  const { impact } = await (await fetch(new URL('ws/v1/whatif', url), { method: 'POST', body: question })).json();
+  const over = impact.overcommitted.vcore / 1000;
+  assert.ok(over > 1 && impact.notFitting.length > 1, 'some pods do not fit');
+  await open('#/whatif');
+  await page.fill('#pod-text', question);
+  await page.click('button:has-text("Try it")');
+  await shows(page, `.verdict:has-text("the node is overcommitted by ${over} cores; its pods run on, but ${impact.notFitting.length} do not fit into the new size")`);
+  const rows = await page.locator('.outcome:has-text("Pods that run on, but would not fit into the smaller node") li').allInnerTexts();
+  const wanted = impact.notFitting.map((pod) => `default/${pod.podName} of ${pod.queueName} on n-0`);
+  if (wanted.length > 50) wanted.splice(50, wanted.length, `and ${wanted.length - 50} others`);
+  if (rows.map((row) => row.replace(/\s+/g, ' ').trim()).join() !== wanted.join()) note(`lists ${rows}, not ${wanted}`);
+  const cut = await page.evaluate(() => [...document.querySelectorAll('.verdict .badge')].filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.innerText));
+  for (const text of cut) note(`the verdict is cut: ${text}`);
+}
+
+/** The balance of queues, and one that does not exist. */
+async function showQueues(page, open) {
+  await open('#/queues');
+  await shows(page, 'tr:has-text("shrunk") .badge:has-text("2 above its maximum")');
+  await shows(page, 'tr:has-text("owed") .badge:has-text("8 below its guarantee, wants 6")');
+  const cut = await page.evaluate(() => [...document.querySelectorAll('.balance .badge')].filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.innerText));
+  for (const text of cut) note(`the balance is cut: ${text}`);
+  await open('#/queues?queue=root.owed');
+  await shows(page, '.drawer dd:has-text("after 5 min")');
+  await open('#/queues?queue=root.nope');
+  await shows(page, '.drawer:has-text("There is no such queue")');
+  await open('#/applications/tiny');
+  await shows(page, '.explain dd:has-text("0.001 cores")');
+  await open('#/users?user=ann');
+  await shows(page, '.drawer:has-text("1 pod")');
+  if (/\b1 pods\b/.test(await page.innerText('main'))) note('says "1 pods"');
+}
+
+/** What waits in the cluster of waits.yaml, with a wide and with a narrow window. */
+async function showWaits() {
+  for (const viewport of [{ width: 1440, height: 900 }, { width: 390, height: 844 }]) {
+    const { context, close } = await launch({ viewport, colorScheme: 'light' });
+    try {
+      const page = await context.newPage();
+      watch(page);
+      const open = async (hash) => {
+        at = `waits: ${hash} ${viewport.width}`;
+        await page.goto('about:blank');
+        await page.goto(`${url}${hash}`);
+        await settle(page, '');
+        await findings(page);
+        await overflow(page);
+        for (const wrong of await wrongNumbers(page)) note(wrong);
+      };
+      await showGangs(page, open);
+      await shrinkNode(page, open);
+      await page.screenshot({ path: join(folder, `waits-whatif-${viewport.width}.png`) });
+      if (viewport.width < 1000) continue;
+      await turnPages(page, open);
+      await searchWaiting(page, open);
+      await showQueues(page, open);
+    } finally {
+      await close();
+    }
+  }
+}
+
 mkdirSync(folder, { recursive: true });
 for (const look of looks) await visit(look);
 try {
-  if (!has('hostile')) {
+  if (has('waits')) await showWaits();
+  else if (!has('hostile')) {
     await followNumbers();
     await useKeyboard();
     await tryThings();
   }
-  if (!has('hostile') && !has('simulated')) {
+  if (!has('hostile') && !has('simulated') && !has('waits')) {
     await reach();
     await keepState();
     if (option('history', '') !== '') await readHistory(option('history', ''));
