@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # What the web UI of Apache YuniKorn asks for, as its web server passes it on, and the keys and types that its views read.
-# The UI itself does not run here: neither its image nor its source is in the repository.
+# The UI itself does not run here, because neither its image nor its source is in the repository. It was run once: docs/page.md.
 
 bats_require_minimum_version 1.5.0
 load lib/e2e
@@ -64,8 +64,12 @@ seen() {
     # The name of the queue is sent as it is.
     seen /ws/v1/partition/default/queue/root.ui.runs/applications 'length == 1 and (.[0] |
         (.applicationID, .partition, .queueName, .applicationState | type == "string") and
-        (.submissionTime | type == "number") and (.lastStateChangeTime, .finishedTime | maybe(type == "number")) and
-        (.usedResource | amounts) and (.maxUsedResource | maybe(amounts)) and (.allocations | length == 3 and all(.[]; pod)))'
+        (.submissionTime | type == "number") and (.finishedTime | maybe(type == "number")) and
+        (.usedResource | amounts) and (.pendingResource, .maxUsedResource | maybe(amounts)) and
+        (.allocations | length == 3 and all(.[]; pod)))'
+    # The time of the last change of the state is the latest one in the log. Without a log, the UI shows 1970.
+    seen /ws/v1/partition/default/queue/root.ui.runs/applications '.[0].stateLog | length > 0 and all(.[]; .time > 1e18)'
+    seen /ws/v1/partition/default/queue/root.ui.waits/applications '.[0] | .pendingResource.vcore == 100000 and (.stateLog | length > 0)'
     # A queue without applications is an empty list, or null: both show an empty table.
     seen /ws/v1/partition/default/queue/root.ui/applications 'maybe(length == 0)'
 }
@@ -74,10 +78,17 @@ seen() {
     seen /ws/v1/partition/default/nodes 'length > 0 and all(.[]; (.nodeID | type == "string") and
         (.hostName, .rackName, .partition | maybe(type == "string")) and (.attributes | texts) and
         (.capacity, .allocated, .available | amounts) and (.occupied, .utilized | maybe(amounts)) and
-        (.allocations | maybe(type == "array" and all(.[]; pod))))'
+        (.allocations | maybe(type == "array" and all(.[]; pod))) and
+        (.foreignAllocations | maybe(type == "array" and all(.[]; .applicationId = "" | pod))))'
     seen /ws/v1/partition/default/nodes '[.[].allocations[]? | select(.applicationId == "ui-runs")] | length == 3'
     # The UI adds up `numOfNodes` and draws ten bars.
     seen /ws/v1/scheduler/node-utilizations 'type == "array" and length > 0 and all(.[]; (.partition | type == "string") and
         (.utilizations | length > 0 and all(.[]; (.type | type == "string") and (.utilization | length == 10 and all(.[];
             (.bucketName | type == "string") and (.numOfNodes | maybe(type == "number")) and (.nodeNames | maybe(type == "array")))))))'
+}
+
+@test "original ui: error view" {
+    local answer
+    answer="$(curl -s --max-time 10 "http://127.0.0.1:$(cat "$E2E_DIR/scheduler.port")/ws/v1/partition/default/queue/root.none/applications")"
+    jq -e '.StatusCode == 404 and (.Message, .Description | type == "string" and length > 0)' <<<"$answer" >/dev/null || fail "$answer"
 }
