@@ -8,10 +8,10 @@
 #include "state/node_search.h"
 #include "state/turn_order.h"
 
-/* An ask that comes before the holder is before it for what comes free elsewhere, too. So it gets what came free
- * on a reserved node only if no ask of its shape was placed for reservation_delay_ns, or if nothing has ended on
- * the node for this time. Without this, a node on which the pods of a leaf run that is first in order again and
- * again would be filled again and again, and the holder would never start. */
+/* An ask within a guarantee is before a holder that is not, also for what comes free elsewhere. So it gets what
+ * came free on a reserved node only if no ask of its shape was placed for reservation_delay_ns, or if nothing has
+ * ended on the node for this time. Without this, a node on which pods of a queue that keeps to its guarantee end
+ * and come would be filled again and again, and the holder would never start. */
 #define QUIET_NS (10 * YK_NS_PER_S)
 
 /* The reservation of the kind YK_RESERVE_WAITING of the node; NULL: it has none. */
@@ -90,8 +90,8 @@ static bool admits(struct yk_partition *partition, const struct yk_reservation *
 {
     if (holder->ask->group == group || ends_in_time(partition, holder, group))
         return true;
-    return (before_all || goes_first_by_guarantee(holder, group)) &&
-           gets_too_little(partition, group, holder->node);
+    return goes_first_by_guarantee(holder, group) ? gets_too_little(partition, group, holder->node)
+                                                  : before_all;
 }
 
 bool yk_reserved_capacity_try(struct yk_partition *partition, const struct yk_node *node,

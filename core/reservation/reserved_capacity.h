@@ -4,10 +4,11 @@
  * (YK_RESERVE_WAITING).
  *
  * A reservation keeps capacity from asks that come later in order than the ask that holds it. So the node
- * takes asks of the holder's group, and later asks with a run limit that end before the holder could start
- * (backfill). These go first, if no other node takes asks of their shape now or nothing ends on the node: asks of the first
- * group in order that has such a reservation, asks that come before all holders of the partition, and an ask
- * within the guarantee of its queue, if the holder is not within that of its own queue.
+ * takes asks of the holder's group, of the first group in order that has such a reservation, and asks that
+ * come before all holders of the partition. It takes two kinds of later asks, too: an ask with a run limit that
+ * ends before the holder could start (backfill); and an ask within the guarantee of its queue, if the holder is
+ * not within that of its own queue. The latter, also if it comes before all holders, leaves to the holder what
+ * came free on the node lately, while asks like it get nodes elsewhere.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md 4.

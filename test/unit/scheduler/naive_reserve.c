@@ -805,11 +805,10 @@ static bool may_use(const struct naive *naive, const struct naive_pod *pod, cons
          is_quiet = naive->now_ns - naive->nodes[holder->reserved].ended_ns >= QUIET_NS;
     if (naive_is_alike(pod, holder))
         return true;
-    if (!is_starved && !is_quiet)
-        return false;
-    return (has_waited && comes_before_all(naive, pod)) ||
-           (queue != naive->apps[holder->app].queue && has_guarantee(&naive->queues[queue]) &&
-            is_guaranteed(naive, pod) && !is_guaranteed(naive, holder));
+    bool is_first_by_guarantee = queue != naive->apps[holder->app].queue &&
+                                 has_guarantee(&naive->queues[queue]) && is_guaranteed(naive, pod) &&
+                                 !is_guaranteed(naive, holder);
+    return is_first_by_guarantee ? is_starved || is_quiet : has_waited && comes_before_all(naive, pod);
 }
 
 /* Its own one first, then the one that was reserved first. */
