@@ -10,7 +10,7 @@
 
 /* An ask within a guarantee is before a holder that is not, also for what comes free elsewhere. So it gets what
  * came free on a reserved node only if no ask of its shape was placed for reservation_delay_ns, or if nothing has
- * ended on the node for this time. Without this, a node on which pods of a queue that keeps to its guarantee end
+ * ended on the node for this time. Without this, a node on which asks of a queue that keeps to its guarantee end
  * and come would be filled again and again, and the holder would never start. */
 #define QUIET_NS (10 * YK_NS_PER_S)
 
