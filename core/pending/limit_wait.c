@@ -270,8 +270,8 @@ static struct yk_group *first_in_places(const struct yk_tree_link *top, const st
     return found != NULL ? found : first_in_places(top->right, capacity);
 }
 
-/* The first group, from `group` on, that asks for nothing that is held for an earlier group. A later group
- * comes after the same holders, too, so the amounts of types that are held stay 0 in `rest`. */
+/* The first group, from `group` on, that leaves room for the earlier groups that hold limits. A later group comes
+ * after the same holders, too, so what these leave is an upper bound for it. */
 static struct yk_group *first_not_held(const struct yk_usage *entry, const struct yk_resvec *capacity,
                                        struct yk_group *group)
 {
@@ -281,7 +281,7 @@ static struct yk_group *first_not_held(const struct yk_usage *entry, const struc
         return group;
     yk_resvec_copy(&rest, capacity);
     do {
-        yk_resvec_foreach(t, &held) yk_resvec_put(&rest, t, 0);
+        yk_resvec_min(&rest, &held);
         group = first_in_places(entry->blocked_apps.root, &rest);
     } while (group != NULL && yk_limit_held_types(entry, group, &held));
     return group;

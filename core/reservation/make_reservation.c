@@ -364,11 +364,11 @@ static bool drop_one(struct yk_partition *partition)
     const struct yk_reservation *reservation;
     yk_list_foreach (reservation, &partition->reservation.waiting, struct yk_reservation, in_waiting) {
         if (is_kept_for_nothing(partition, reservation)) {
-            struct yk_ask *ask = reservation->ask;
-            yk_limit_hold_end(ask->group); /* it would reserve again at once */
-            yk_unreserve(partition, ask);
-            yk_make_reservation_forget(ask->group); /* until it is overtaken again */
-            (void)retry_for_hold(ask->group);       /* no matter whether it can */
+            struct yk_group *group = reservation->ask->group;
+            yk_unreserve(partition, reservation->ask);
+            yk_make_reservation_forget(group); /* until it is overtaken again */
+            if (!retry_for_hold(group))
+                yk_limit_hold_end(group); /* with its holds it would reserve again at once */
             return true;
         }
     }
@@ -493,7 +493,7 @@ void yk_make_reservation_for_holders(struct yk_partition *partition)
 {
     struct yk_group *group;
     while ((group = yk_limit_hold_next_on_nodes(partition)) != NULL) {
-        if (yk_waiting_group_waits(group) && !reserves_for_holder(partition, group))
+        if (yk_waiting_group_waits(group) && !reserves_for_holder(partition, group) && !retry_for_hold(group))
             yk_limit_hold_end(group);
     }
 }

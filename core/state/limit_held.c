@@ -28,24 +28,31 @@ static bool comes_before(const struct yk_group *holder, const struct yk_app *app
     return yk_turn_compare_apps(holder->app, app) < 0;
 }
 
+/* Sets the amount of the type in `left` to `amount`, unless `left` has it and less of it. */
+static void lower(struct yk_resvec *left, int type, int64_t amount)
+{
+    if (!yk_resvec_has(left, type) || amount < yk_resvec_get(left, type))
+        yk_resvec_put(left, type, amount);
+}
+
 /*
  * Whether the limit `max`, of which `used` is in use, has no room for both the holder and `size`, for a type that
- * both have. Adds these types to `types` (may be NULL) with amount 0.
+ * both have. Lowers these types in `left` (may be NULL) to what the limit has left beside the holder.
  */
 static bool lacks_types(const struct yk_resvec *max, const struct yk_resvec *used,
-                        const struct yk_group *holder, const struct yk_resvec *size, struct yk_resvec *types)
+                        const struct yk_group *holder, const struct yk_resvec *size, struct yk_resvec *left)
 {
     const struct yk_resvec *wanted = &holder->shape->size;
     bool any = false;
     yk_resvec_foreach_common(t, size, wanted)
     {
-        if (yk_resvec_get(size, t) <= 0 || !yk_resvec_has(max, t) ||
-            yk_i64_add(yk_i64_add(yk_resvec_get(used, t), yk_resvec_get(wanted, t)),
-                       yk_resvec_get(size, t)) <= yk_resvec_get(max, t))
+        int64_t beside =
+            yk_i64_sub(yk_i64_sub(yk_resvec_get(max, t), yk_resvec_get(used, t)), yk_resvec_get(wanted, t));
+        if (yk_resvec_get(size, t) <= 0 || !yk_resvec_has(max, t) || yk_resvec_get(size, t) <= beside)
             continue;
         any = true;
-        if (types != NULL)
-            yk_resvec_put(types, t, 0);
+        if (left != NULL)
+            lower(left, t, beside);
     }
     return any;
 }
@@ -63,15 +70,15 @@ struct yk_queue *yk_limit_held_queue(const struct yk_app *app, const struct yk_g
     return NULL;
 }
 
-/* Whether a group before `group` in order holds the limit of this entry and lacks types that `group` asks
- * for. Adds these types to `types` (may be NULL) with amount 0. */
-static bool holds_types(const struct yk_usage *usage, const struct yk_group *group, struct yk_resvec *types)
+/* Whether a group before `group` in order holds the limit of this entry, which has no room for both. Lowers the
+ * types that are lacking in `left` (may be NULL) to what is left beside the holder. */
+static bool holds_types(const struct yk_usage *usage, const struct yk_group *group, struct yk_resvec *left)
 {
     const struct yk_group *holder = usage->hold.holder;
     if (holder == NULL || holder == group || usage->limit == NULL || !is_active(&usage->hold, usage->queue))
         return false;
     return comes_before(holder, group->app, group) &&
-           lacks_types(&usage->limit->resources, &usage->allocated, holder, &group->shape->size, types);
+           lacks_types(&usage->limit->resources, &usage->allocated, holder, &group->shape->size, left);
 }
 
 static struct yk_usage *held_on_path(struct yk_usage *usage, const struct yk_group *group)
@@ -81,11 +88,11 @@ static struct yk_usage *held_on_path(struct yk_usage *usage, const struct yk_gro
     return usage;
 }
 
-bool yk_limit_held_types(const struct yk_usage *usage, const struct yk_group *group, struct yk_resvec *types)
+bool yk_limit_held_types(const struct yk_usage *usage, const struct yk_group *group, struct yk_resvec *left)
 {
     bool any = false;
     for (; usage != NULL; usage = usage->parent)
-        any |= holds_types(usage, group, types);
+        any |= holds_types(usage, group, left);
     return any;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Which groups are held back by a limit: a group that comes before them in order, the holder, holds the limit
- * (pending/limit_hold.h), so they may not use the types that the holder lacks.
+ * (pending/limit_hold.h), so they may use only what leaves room for it.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/queues.md 8.5.
@@ -23,10 +23,11 @@ struct yk_queue *yk_limit_held_queue(const struct yk_app *app, const struct yk_g
  * `group` has pending asks, and its application is in a leaf. Before a group of users is chosen
  * (yk_usage_choose_group()), only entries of the user count. O(depth). */
 struct yk_usage *yk_limit_held_usage(const struct yk_group *group);
-/* Whether groups that come before `group` in order hold limits of `usage` or of entries above it, and lack
- * types for which `group` asks. `usage` may be NULL: false. `group` has pending asks. Adds these types to
- * `types` (initialised) with amount 0; other types in it stay. Groups that come after `group` in order and
- * ask for one of these types are held back as well. O(depth). */
-bool yk_limit_held_types(const struct yk_usage *usage, const struct yk_group *group, struct yk_resvec *types);
+/* Whether groups that come before `group` in order hold limits of `usage` or of entries above it, and these limits
+ * have no room for both. `usage` may be NULL: false. `group` has pending asks. Lowers each type of `left`
+ * (initialised) that is lacking to what the limits have left beside the holders, which may be negative, and adds the
+ * type if `left` does not have it; other types stay. Groups that come after `group` in order and ask for more of one
+ * of these types are held back as well. O(depth). */
+bool yk_limit_held_types(const struct yk_usage *usage, const struct yk_group *group, struct yk_resvec *left);
 
 #endif

@@ -266,6 +266,96 @@ static void two_limits(void **state)
     world_done(&world);
 }
 
+static void ask(struct world *world, const char *id, const char *queue, const char *user, int64_t vcore,
+                int32_t priority)
+{
+    world_submit(world, id, queue, user);
+    world_ask_full(world, id, id, vcore, 1, priority, YK_SI_CLASS_ANY, NULL);
+    world_advance(world, 1);
+}
+
+/* The same while another group of the same shape waits for nodes, so that the holder is not tried. */
+static void two_limits_of_a_parked_shape(void **state)
+{
+    static const char config[] = HEAD USER("4") HOLD(
+        "0s") "      queues: [{name: one, resources: {max: {vcore: 6}}}, {name: two}]\n    - name: other\n";
+    (void)state;
+    struct world world;
+    world_init(&world, config);
+    world_node(&world, "n1", 8000, 1000000);
+    ask(&world, "r1", "root.q.two", "joe", 2000, 0);
+    ask(&world, "o1", "root.q.one", "ann", 2000, 0);
+    ask(&world, "o2", "root.q.one", "ann", 2000, 0);
+    ask(&world, "other", "root.other", "bob", 2000, 0);
+    assert_int_equal(world_schedule(&world), 4);
+    ask(&world, "large", "root.q.one", "joe", 4000, 5);
+    assert_int_equal(world_schedule(&world), 0);
+    ask(&world, "parked", "root.other", "bob", 4000, 5);
+    ask(&world, "small", "root.q.two", "joe", 1000, 0);
+    assert_int_equal(world_schedule(&world), 0);
+    release(&world, "r1");
+    (void)world_schedule(&world); /* nothing may start */
+    assert_false(is_allocated(&world, "small"));
+    world_check(&world);
+    world_done(&world);
+}
+
+/* An earlier ask uses the second limit up while the holder waits for a node: it holds both. */
+static void another_limit_refuses_it_later(void **state)
+{
+    static const char *const running[] = {"r1", "r2", "r3", "r4", "r5", "r6"}, *const ended[] = {"r1", "r2",
+                                                                                                 "r4", "r5"};
+    static const char config[] = HEAD MAX("6") USER("5") HOLD("0s") LEAVES "    - name: other\n";
+    (void)state;
+    struct world world;
+    world_init(&world, config);
+    world_node(&world, "n1", 4000, 1000000);
+    world_node(&world, "n2", 4000, 1000000);
+    for (size_t i = 0; i < YK_COUNT(running); i++) {
+        world_submit(&world, running[i], "root.q.two", "ann");
+        world_ask_full(&world, running[i], running[i], 1000, 1, 0, YK_SI_CLASS_ANY, i < 3 ? "n1" : "n2");
+    }
+    ask(&world, "large", "root.q.one", "joe", 4000, 0);
+    ask(&world, "small", "root.q.one", "ann", 1000, 0);
+    for (size_t i = 0; i < YK_COUNT(ended); i++) {
+        assert_int_equal(world_schedule(&world), 0);
+        release(&world, ended[i]);
+    }
+    assert_int_equal(world_schedule(&world), 0);
+    ask(&world, "first", "root.q.one", "joe", 2000, 10);
+    (void)world_schedule(&world); /* the first one starts */
+    world_advance(&world, 5);
+    (void)world_schedule(&world); /* nothing more may start */
+    assert_true(is_allocated(&world, "first"));
+    assert_false(is_allocated(&world, "small") || is_allocated(&world, "large"));
+    world_check(&world);
+    world_done(&world);
+}
+
+/* What leaves room for the holder starts, also behind one that does not. */
+static void beside_the_holder(void **state)
+{
+    static const char config[] =
+        HEAD USER("10") HOLD("0s") "      queues: [{name: one, resources: {max: {vcore: 6}}}, {name: two}]\n";
+    (void)state;
+    struct world world;
+    world_init(&world, config);
+    world_node(&world, "n1", 100000, 1000000);
+    ask(&world, "o1", "root.q.one", "ann", 4000, 0);
+    ask(&world, "r1", "root.q.two", "joe", 4000, 0);
+    ask(&world, "r2", "root.q.two", "joe", 2000, 0);
+    assert_int_equal(world_schedule(&world), 3);
+    ask(&world, "large", "root.q.one", "joe", 5000, 5);
+    ask(&world, "s1", "root.q.two", "joe", 2000, 0);
+    ask(&world, "s2", "root.q.two", "joe", 1000, 0);
+    assert_int_equal(world_schedule(&world), 0);
+    release(&world, "r2"); /* 4 of 10 cores are in use, and 5 are for the large one */
+    assert_int_equal(world_schedule(&world), 1);
+    assert_true(is_allocated(&world, "s2"));
+    world_check(&world);
+    world_done(&world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -278,6 +368,9 @@ int main(void)
         cmocka_unit_test(while_it_waits_for_a_node),
         cmocka_unit_test(no_node_could_serve_it),
         cmocka_unit_test(two_limits),
+        cmocka_unit_test(two_limits_of_a_parked_shape),
+        cmocka_unit_test(another_limit_refuses_it_later),
+        cmocka_unit_test(beside_the_holder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
