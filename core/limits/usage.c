@@ -24,6 +24,7 @@ static void free_entry(struct yk_usage *usage)
     yk_list_remove(&usage->in_queue);
     yk_list_remove(&usage->in_changed);
     yk_list_remove(&usage->hold.in_ended);
+    yk_list_remove(&usage->hold.in_force);
     yk_list_remove(&usage->in_eased);
     yk_unclaimed_free(usage->unclaimed);
     yk_resvec_done(&usage->allocated);
@@ -93,6 +94,7 @@ static struct yk_usage *entry_new(struct yk_tracker *tracker, struct yk_usage *p
     yk_list_init(&usage->in_eased);
     yk_list_init(&usage->hold.in_ended);
     yk_list_init(&usage->hold.in_holder);
+    yk_list_init(&usage->hold.in_force);
     usage->hold.of_usage = true;
     yk_list_init(&usage->gated_apps);
     yk_list_init(&usage->members);

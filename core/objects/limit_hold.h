@@ -17,6 +17,7 @@ struct yk_group;
 struct yk_limit_hold {
     struct yk_group *holder;  /* borrowed; NULL: nothing is held */
     struct yk_list in_holder; /* in holder->limit.holds */
+    struct yk_list in_force;  /* in the partition's pending.holds while it has a holder */
     int64_t since_mono_ns;    /* when the holder became the holder */
     /* True: part of a struct yk_usage; false: of a struct yk_queue. Written by: limits. */
     bool of_usage;

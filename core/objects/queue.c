@@ -54,6 +54,7 @@ struct yk_queue *yk_queue_new(struct yk_queue *parent, struct yk_str name, bool 
     yk_list_init(&queue->wait.leaves);
     yk_list_init(&queue->hold.in_ended);
     yk_list_init(&queue->hold.in_holder);
+    yk_list_init(&queue->hold.in_force);
     yk_list_init(&queue->reservation.nominated_groups);
     yk_list_init(&queue->reservation.in_nominated);
     yk_list_init(&queue->report.in_skipped);
@@ -121,6 +122,7 @@ static void free_one(struct yk_queue *queue)
     yk_list_remove(&queue->quota.in_due);
     yk_list_remove(&queue->type_wait.in_type_waits);
     yk_list_remove(&queue->hold.in_ended);
+    yk_list_remove(&queue->hold.in_force);
     free_amounts(queue);
     free(queue->type_wait.namespace_max);
     free(queue->type_wait.namespace_guaranteed);

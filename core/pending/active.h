@@ -37,7 +37,7 @@ void yk_active_remove_ask(struct yk_ask *ask);
  * Sets why a group with pending asks waits. With YK_WAIT_NONE the group is active, so it may be tried; with
  * another reason it is not. The group no longer waits for a certain queue, limit or required node, even if
  * `wait` is the same reason again: the caller then notes this again, as for a new wait. With all reasons but
- * YK_WAIT_NONE, YK_WAIT_QUEUE_QUOTA and YK_WAIT_USER_QUOTA, the hold of the group ends
+ * YK_WAIT_NONE, YK_WAIT_NODES, YK_WAIT_QUEUE_QUOTA and YK_WAIT_USER_QUOTA, the holds of the group end
  * (pending/limit_hold.h). A reason that differs from the former one is counted as an attempt for REST, except
  * YK_WAIT_NONE and YK_WAIT_REQUIRED_NODE. Calls yk_active_update_app() for the application.
  *

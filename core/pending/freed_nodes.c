@@ -7,6 +7,7 @@ void yk_freed_nodes_init(struct yk_partition *partition)
     yk_list_init(&partition->pending.retry_shapes);
     yk_list_init(&partition->pending.eased_usages);
     yk_list_init(&partition->pending.ended_holds);
+    yk_list_init(&partition->pending.holds);
     yk_list_init(&partition->pending.holders_on_nodes);
     yk_list_init(&partition->pending.impossible_apps);
     yk_list_init(&partition->pending.leaves_to_start);

@@ -16,6 +16,7 @@ static void settle_later(struct yk_partition *partition, struct yk_limit_hold *h
 
 static void end(struct yk_partition *partition, struct yk_limit_hold *hold)
 {
+    yk_list_remove(&hold->in_force);
     yk_list_remove(&hold->in_holder);
     if (yk_list_empty(&hold->holder->limit.holds))
         yk_list_remove(&hold->holder->limit.in_holders);
@@ -62,6 +63,7 @@ void yk_limit_hold_take(struct yk_limit_hold *hold, struct yk_group *group)
     hold->holder = group;
     hold->since_mono_ns = yk_clock_mono_ns(partition->core->clock);
     yk_list_append(&group->limit.holds, &hold->in_holder);
+    yk_list_append(&partition->pending.holds, &hold->in_force);
 }
 
 static bool is_strict(const struct yk_queue *queue)
@@ -91,6 +93,39 @@ void yk_limit_hold_refused_by_usage(struct yk_group *group, struct yk_usage *usa
 {
     if (yk_limit_hold_may_usage(group, usage))
         yk_limit_hold_take(&usage->hold, group);
+}
+
+/* ---- another order ---- */
+
+#define LOOK_NS YK_NS_PER_S /* between two looks, because the order changes with each decision */
+
+void yk_limit_hold_order_changed(struct yk_partition *partition)
+{
+    partition->pending.look_at_holds = !yk_list_empty(&partition->pending.holds);
+}
+
+static int64_t until_look_ns(const struct yk_partition *partition)
+{
+    return partition->pending.holds_look_mono_ns + LOOK_NS - yk_clock_mono_ns(partition->core->clock);
+}
+
+bool yk_limit_hold_look_is_due(const struct yk_partition *partition)
+{
+    return partition->pending.look_at_holds && until_look_ns(partition) <= 0;
+}
+
+int64_t yk_limit_hold_look(struct yk_partition *partition)
+{
+    struct yk_limit_hold *hold;
+    if (!partition->pending.look_at_holds)
+        return 0;
+    if (!yk_limit_hold_look_is_due(partition))
+        return until_look_ns(partition);
+    partition->pending.look_at_holds = false;
+    partition->pending.holds_look_mono_ns = yk_clock_mono_ns(partition->core->clock);
+    yk_list_foreach (hold, &partition->pending.holds, struct yk_limit_hold, in_force)
+        settle_later(partition, hold);
+    return 0;
 }
 
 /* ---- another configuration ---- */

@@ -58,6 +58,15 @@ struct yk_group *yk_limit_hold_next_on_nodes(struct yk_partition *partition);
  * yk_usage_leave(): like yk_limit_hold_end() for all groups of the application. O(its groups with pending
  * asks). */
 void yk_limit_hold_end_app(struct yk_app *app);
+/* Call it after the order of the cycle changed, or a holder can no longer be tried: asks that holds keep waiting
+ * may start now. O(1). */
+void yk_limit_hold_order_changed(struct yk_partition *partition);
+/* Whether yk_limit_hold_look() would look at them now. O(1). */
+bool yk_limit_hold_look_is_due(const struct yk_partition *partition);
+/* Call it at the beginning of a turn: after yk_limit_hold_order_changed(), lets the turn settle all holds
+ * (yk_settle_limit_holds()), so that what they keep waiting is looked at, at most once in a second. Returns the
+ * time until it is due, for which the caller arms a timer; 0: nothing is left to do. O(holds). */
+int64_t yk_limit_hold_look(struct yk_partition *partition);
 /* Call it after a reload changed settings or limits of `queue`, and after yk_wake_queue_for_limits(); needed
  * only if holds were or are configured for the queue (YK_HOLD_STRICT): ends the holds of groups that may no
  * longer hold a limit there, and lets the next decision settle the holds of the queue

@@ -2,6 +2,7 @@
 #include "pending/wait_order.h"
 
 #include "pending/freed_nodes.h"
+#include "pending/limit_hold.h"
 #include "policies/queue_order.h"
 #include "state/partition.h"
 
@@ -133,6 +134,8 @@ static void set_may_wait(struct yk_app *app, bool may_wait)
     if (app->wait.may_wait == may_wait)
         return;
     app->wait.may_wait = may_wait;
+    if (!may_wait) /* its holds are not in force */
+        yk_limit_hold_order_changed(app->partition);
     yk_tree_foreach (group, &app->wait.groups, struct yk_group, waiting.branch.link) {
         count_in_shape(group, may_wait);
         if (may_wait)

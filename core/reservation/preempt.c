@@ -356,9 +356,7 @@ static void log_note(const struct yk_preempt *preempt, struct yk_group *group, e
     group->preempt.log[note].last_wall_ns = yk_core_now(preempt->partition->core);
 }
 
-/* Whether the partition is used enough for preemption: at least preemption_min_load per cent of a type is
- * allocated. */
-static bool is_loaded(const struct yk_partition *partition)
+bool yk_preempt_is_loaded(const struct yk_partition *partition)
 {
     const struct yk_queue *root = partition->root;
     int64_t least = partition->core->preemption_min_load;
@@ -434,7 +432,7 @@ static bool may_try(struct yk_preempt *preempt, const struct yk_ask *ask)
     }
     if (is_known_in_vain(preempt, ask, now_ns))
         return false;
-    if (!is_loaded(preempt->partition) || !yk_nomination_could_start(ask)) {
+    if (!yk_preempt_is_loaded(preempt->partition) || !yk_nomination_could_start(ask)) {
         log_note(preempt, group, YK_PREEMPT_NOT_YET);
         rest(group, yk_i64_add(now_ns, REST_NS));
         return false;
@@ -491,7 +489,7 @@ struct yk_node *yk_preempt_plan(struct yk_partition *partition, struct yk_ask *a
                                 const struct yk_vec **ret_victims)
 {
     struct yk_preempt *preempt = partition->preempt;
-    if ((ask->flags & YK_ASK_PREEMPT_OTHER) == 0 || !is_loaded(partition) ||
+    if ((ask->flags & YK_ASK_PREEMPT_OTHER) == 0 || !yk_preempt_is_loaded(partition) ||
         make_plan(preempt, ask, UINT32_MAX) != YK_PLAN_FOUND)
         return NULL;
     *ret_victims = &preempt->planner.victims;

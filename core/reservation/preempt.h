@@ -61,6 +61,9 @@ enum yk_turn yk_preempt_turn(struct yk_partition *partition);
 /* Whether a group is due to be tried. O(1). */
 bool yk_preempt_has_work(const struct yk_partition *partition);
 
+/* Whether the partition is used enough for preemption: at least preemption_min_load per cent of a type is
+ * allocated. O(types). */
+bool yk_preempt_is_loaded(const struct yk_partition *partition);
 /* Whether the leaf or a queue above it has a guarantee. Otherwise nothing is preempted for it. The caller
  * also checks `partition->preemption_enabled`. O(depth). */
 bool yk_preempt_is_guaranteed(const struct yk_queue *leaf);

@@ -19,6 +19,7 @@
 #include "pending/fair_shares.h"
 #include "pending/freed_nodes.h"
 #include "pending/limit_gate.h"
+#include "pending/limit_hold.h"
 #include "pending/limit_wait.h"
 #include "pending/parked.h"
 #include "pending/queue_wait.h"
@@ -214,6 +215,9 @@ static enum yk_turn try_leaf(struct yk_partition *partition, const struct yk_que
 
 static enum yk_turn before_regular(struct yk_partition *partition)
 {
+    int64_t left_ns = yk_limit_hold_look(partition);
+    if (left_ns > 0)
+        yk_reservation_look_in(partition, left_ns);
     yk_make_reservation_for_holders(partition);
     yk_settle_limit_holds(partition);
     yk_use_reservation_open_nodes(partition);
@@ -256,6 +260,7 @@ static void offer_reserved(struct yk_partition *partition)
     if (!partition->turn.order_changed)
         return;
     yk_turn_order_seen(partition);
+    yk_limit_hold_order_changed(partition);
     yk_make_reservation_move(partition);
     yk_reserved_capacity_offer(partition);
     yk_reservation_look_again(partition);
@@ -280,7 +285,7 @@ bool yk_partition_has_work(const struct yk_partition *partition)
            (yk_active_has_work(partition->root) || !yk_list_empty(&partition->replaceable) ||
             yk_preempt_has_work(partition) || yk_gang_wait_has_work(partition) ||
             !yk_list_empty(&partition->reservation.unreserved_nodes) || yk_freed_nodes_has_work(partition) ||
-            !yk_list_empty(&partition->pending.holders_on_nodes) ||
+            yk_limit_hold_look_is_due(partition) || !yk_list_empty(&partition->pending.holders_on_nodes) ||
             !yk_list_empty(&partition->pending.ended_holds) || yk_limit_wait_has_work(partition) ||
             yk_make_reservation_has_work(partition) ||
             (partition->turn.order_changed && yk_reservation_look_follows_order(partition)) ||

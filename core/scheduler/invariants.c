@@ -208,7 +208,7 @@ static bool check_queue_waits(const struct yk_app *app, struct yk_err *err)
         if (group->wait != YK_WAIT_QUEUE_QUOTA)
             continue;
         waiting++;
-        if (app->wait.for_queue && app->leaf->wait.next == NULL &&
+        if (app->wait.for_queue && app->leaf->wait.next == NULL && !app->partition->pending.look_at_holds &&
             yk_queue_has_headroom(app->leaf, &group->shape->size, NULL) &&
             yk_limit_held_queue(app, group, &group->shape->size) == NULL)
             return broken(err, "shortage of room", app->id);

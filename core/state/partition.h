@@ -172,12 +172,15 @@ struct yk_partition_pending {
     struct yk_list impossible_apps; /* struct yk_app, by start.in_impossible (stateaware.h) */
     struct yk_list eased_usages;    /* struct yk_usage, by in_eased (limit_wait.h) */
     struct yk_list ended_holds;     /* struct yk_limit_hold, by in_ended (limit_hold.h) */
+    struct yk_list holds;           /* struct yk_limit_hold, by in_force (limit_hold.h) */
+    bool look_at_holds;             /* asks that holds keep waiting may come before their holders now */
+    int64_t holds_look_mono_ns;     /* when they were looked at last because of that */
     /* struct yk_group, by limit.in_holders: holders of limits that are to reserve a node (limit_hold.h) */
     struct yk_list holders_on_nodes;
-    struct yk_list freed_nodes;     /* struct yk_node, by in_freed (freed_nodes.h) */
-    struct yk_list retry_shapes;    /* struct yk_shape, by in_retry (freed_nodes.h) */
-    bool shares_stale;              /* another pass over the fair shares is due (fair_shares.h) */
-    struct yk_queue *shares_next;   /* the next queue of the pass that is under way; NULL: none is */
+    struct yk_list freed_nodes;   /* struct yk_node, by in_freed (freed_nodes.h) */
+    struct yk_list retry_shapes;  /* struct yk_shape, by in_retry (freed_nodes.h) */
+    bool shares_stale;            /* another pass over the fair shares is due (fair_shares.h) */
+    struct yk_queue *shares_next; /* the next queue of the pass that is under way; NULL: none is */
 };
 
 /* What a turn of the cycle passes on to the next one (state/turn.h). Written by: state. */

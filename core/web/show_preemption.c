@@ -2,6 +2,7 @@
 /* Writes why nothing is preempted for a waiting ask, or when that is tried: docs/reference/rest.md 12.6. */
 #include "preemption/guarantee.h"
 #include "report/reason.h"
+#include "reservation/preempt.h"
 #include "resources/amount_text.h"
 #include "state/core.h"
 #include "web/pending_priv.h"
@@ -54,7 +55,7 @@ static void say_not_yet(struct yk_buf *text, const struct yk_ask *ask, const str
     } else if (usage != NULL) {
         yk_buf_printf(text, "the limit of %s %s in queue %s has no capacity for it",
                       usage->tracker->is_group ? "group" : "user", usage->tracker->name, usage->queue->path);
-    } else if (core->preemption_min_load > 0) {
+    } else if (!yk_preempt_is_loaded(yk_ask_app(ask)->partition)) {
         yk_buf_printf(text, "less than %lld%% of the cluster is in use (preemption.minClusterLoad)",
                       (long long)core->preemption_min_load);
     } else {

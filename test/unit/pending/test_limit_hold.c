@@ -356,6 +356,70 @@ static void beside_the_holder(void **state)
     world_done(&world);
 }
 
+#define THREE HEAD MAX("8") HOLD("0s") "      queues: [{name: one}, {name: two}, {name: three}]\n"
+
+static void expect_small_within_a_second(struct world *world)
+{
+    for (int i = 0; i < 2 && !is_allocated(world, "small"); i++) {
+        world_advance(world, 1);
+        (void)world_schedule(world); /* whether the small one starts is asked below */
+    }
+    assert_true(is_allocated(world, "small"));
+    world_check(world);
+}
+
+/* After another ask of the leaf of the holder has started, the small one comes before the holder. */
+static void the_order_changes(void **state)
+{
+    (void)state;
+    struct world world;
+    world_init(&world, THREE);
+    world_node(&world, "n1", 100000, 1000000);
+    ask(&world, "running", "root.q.three", "ann", 5000, 0);
+    assert_int_equal(world_schedule(&world), 1);
+    ask(&world, "large", "root.q.one", "joe", 4000, 0);
+    ask(&world, "small", "root.q.two", "joe", 2000, 0);
+    assert_int_equal(world_schedule(&world), 0);
+    ask(&world, "first", "root.q.one", "joe", 1000, 10);
+    (void)world_schedule(&world); /* the first one starts; the small one perhaps a second later */
+    assert_true(is_allocated(&world, "first"));
+    expect_small_within_a_second(&world);
+    world_done(&world);
+}
+
+/* The same while the holder waits for a node. */
+static void the_order_changes_while_it_waits_for_a_node(void **state)
+{
+    static const char *const running[] = {"r1", "r2", "r3", "r4", "r5", "r6", "r7"}, *const ended[] = {
+                                                                                         "r1", "r2", "r4",
+                                                                                         "r7"};
+    (void)state;
+    struct world world;
+    world_init(&world, THREE);
+    world_node(&world, "n1", 4000, 1000000);
+    world_node(&world, "n2", 4000, 1000000);
+    world_node(&world, "n3", 3000, 1000000);
+    for (size_t i = 0; i < YK_COUNT(running); i++) {
+        world_submit(&world, running[i], "root.q.three", "ann");
+        world_ask_full(&world, running[i], running[i], 1000, 1, 0, YK_SI_CLASS_ANY,
+                       i < 3   ? "n1"
+                       : i < 6 ? "n2"
+                               : "n3");
+    }
+    ask(&world, "large", "root.q.one", "joe", 4000, 0);
+    ask(&world, "small", "root.q.two", "ann", 3000, 0);
+    for (size_t i = 0; i < YK_COUNT(ended); i++) {
+        assert_int_equal(world_schedule(&world), 0);
+        release(&world, ended[i]);
+    }
+    assert_int_equal(world_schedule(&world), 0);
+    ask(&world, "first", "root.q.one", "joe", 1000, 10);
+    (void)world_schedule(&world); /* as above */
+    assert_true(is_allocated(&world, "first"));
+    expect_small_within_a_second(&world);
+    world_done(&world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -371,6 +435,8 @@ int main(void)
         cmocka_unit_test(two_limits_of_a_parked_shape),
         cmocka_unit_test(another_limit_refuses_it_later),
         cmocka_unit_test(beside_the_holder),
+        cmocka_unit_test(the_order_changes),
+        cmocka_unit_test(the_order_changes_while_it_waits_for_a_node),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
