@@ -81,7 +81,8 @@ struct yk_node_walk {
  * function again, with the same or another group: for another shape or required node, the look begins again. If
  * nodes change meanwhile, the numbers are not of one moment, but a sentence about the look is true when the
  * function returns true: if a node that it would name is gone, or has the capacity by now, the look begins again,
- * and after four times looks at all nodes in one step. O(types), but for this step.
+ * and after four times looks at all nodes in one step. How many other nodes have the capacity is not checked again.
+ * O(types), but for this step.
  */
 bool yk_node_look_go_on(struct yk_node_walk *walk, struct yk_node_looks *looks, const struct yk_group *group);
 

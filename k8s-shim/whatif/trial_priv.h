@@ -55,7 +55,7 @@ struct yk_whatif_trial {
     struct yk_vec unfit;
     struct yk_resvec overcommitted; /* what the pods on the resized node use above its new size */
     struct yk_strmap waiting_uids;  /* of pods without a node at the beginning; the values are not used */
-    size_t waiting;                 /* of these, pods that have none at the end */
+    size_t waiting;                 /* of these, pods that got none, also if they were deleted in the trial */
     struct yk_list leaving;         /* struct leaving of trial.c: pods that are being deleted */
     /* pods beyond YK_TRIAL_LISTED_MAX of each list */
     size_t more_victims, more_started, more_lost, more_unfit;
