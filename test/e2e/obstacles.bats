@@ -70,14 +70,16 @@ runs() { a_pod "$@" && eventually is_bound "$SPACE" "$1"; }
 # waits TOKEN NAME QUEUE USER [JQ]: one that is expected to wait.
 waits() { a_pod "${@:2}" && echo "$1 $2 $2" >>"$OUT/expected"; }
 
-# have_started QUEUE...: five pods have run in each, so that the start of others can be estimated. They start 2.5 s apart:
-# pods that start together tell less.
+# have_started QUEUE...: five pods have run in each, so that the start of others can be estimated. They wait for a node, since
+# starts of pods that did not wait tell nothing, and start 2.5 s apart: pods that start together tell less.
 have_started() {
     local i queue
     for i in 1 2 3 4 5; do
+        kubectl cordon -l e2e-group=lab >/dev/null
         for queue in "$@"; do a_pod "${queue##*.}-before-$i" "$queue" bob/x "$(asking 10m 1Mi)"; done
-        for queue in "$@"; do eventually is_bound "$SPACE" "${queue##*.}-before-$i"; done
         sleep 2.5
+        kubectl uncordon -l e2e-group=lab >/dev/null
+        for queue in "$@"; do eventually is_bound "$SPACE" "${queue##*.}-before-$i"; done
     done
     for queue in "$@"; do
         for i in 1 2 3 4 5; do kubectl -n "$SPACE" delete pod "${queue##*.}-before-$i" --wait=false >/dev/null; done
