@@ -75,8 +75,8 @@ void yk_restype_hold(int type);
  * yk_restype_give_back(). No effect for a dense type. */
 void yk_restype_release(int type);
 /* Frees each type that is not dense and has no references, unless yk_restype_count() is at most half of
- * YK_RESTYPE_MAX; those of yk_restype_asked(), unless some of them have no name. Scheduling thread only, at a time when no local variable holds a type without a
- * reference. O(YK_RESTYPE_MAX). */
+ * YK_RESTYPE_MAX; those of yk_restype_asked(), unless some of them have no name. Scheduling thread only, at a
+ * time when no local variable holds a type without a reference. O(YK_RESTYPE_MAX). */
 void yk_restype_give_back(void);
 /* The name of the type, 0 to YK_RESTYPE_MAX - 1, borrowed while the type is dense or has references; ""
  * for a type without a name. */

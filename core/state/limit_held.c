@@ -28,13 +28,6 @@ static bool comes_before(const struct yk_group *holder, const struct yk_app *app
     return yk_turn_compare_apps(holder->app, app) < 0;
 }
 
-/* Sets the amount of the type in `left` to `amount`, unless `left` has it and less of it. */
-static void lower(struct yk_resvec *left, int type, int64_t amount)
-{
-    if (!yk_resvec_has(left, type) || amount < yk_resvec_get(left, type))
-        yk_resvec_put(left, type, amount);
-}
-
 /*
  * Whether the limit `max`, of which `used` is in use, has no room for both the holder and `size`, for a type that
  * both have. Lowers these types in `left` (may be NULL) to what the limit has left beside the holder.
@@ -44,6 +37,7 @@ static bool lacks_types(const struct yk_resvec *max, const struct yk_resvec *use
 {
     const struct yk_resvec *wanted = &holder->shape->size;
     bool any = false;
+    YK_RESVEC(beside_holder);
     yk_resvec_foreach_common(t, size, wanted)
     {
         int64_t beside =
@@ -51,9 +45,10 @@ static bool lacks_types(const struct yk_resvec *max, const struct yk_resvec *use
         if (yk_resvec_get(size, t) <= 0 || !yk_resvec_has(max, t) || yk_resvec_get(size, t) <= beside)
             continue;
         any = true;
-        if (left != NULL)
-            lower(left, t, beside);
+        yk_resvec_put(&beside_holder, t, beside);
     }
+    if (left != NULL)
+        yk_resvec_min(left, &beside_holder);
     return any;
 }
 
