@@ -15,7 +15,7 @@ file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/view/si)
 file(CREATE_LINK ${CMAKE_SOURCE_DIR}/core/si.h ${CMAKE_BINARY_DIR}/view/si/si.h SYMBOLIC)
 add_library(yk_si ${CMAKE_SOURCE_DIR}/core/si.c)
 target_include_directories(yk_si PUBLIC ${CMAKE_BINARY_DIR}/view/si)
-target_link_libraries(yk_si PUBLIC yk_base yk_resources)
+target_link_libraries(yk_si PUBLIC yk_base yk_resources PRIVATE yk_flags)
 
 # The other modules are described in module.cmake in their folders.
 file(GLOB module_files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/core/*/module.cmake ${CMAKE_SOURCE_DIR}/k8s-shim/*/module.cmake

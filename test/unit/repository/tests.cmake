@@ -2,6 +2,7 @@
 add_test(NAME repository/files COMMAND ${CMAKE_SOURCE_DIR}/test/unit/repository/files.sh)
 add_test(NAME repository/comments COMMAND ${CMAKE_SOURCE_DIR}/test/unit/repository/comments.sh)
 add_test(NAME repository/web_page COMMAND ${CMAKE_SOURCE_DIR}/test/unit/repository/web_page.sh)
+add_test(NAME repository/flags COMMAND ${CMAKE_SOURCE_DIR}/test/unit/repository/flags.sh ${CMAKE_BINARY_DIR})
 add_test(NAME repository/owners COMMAND ${CMAKE_SOURCE_DIR}/test/unit/repository/owners.sh)
 add_test(NAME repository/questions COMMAND ${CMAKE_SOURCE_DIR}/test/unit/repository/questions.sh)
 add_test(NAME repository/headers COMMAND ${CMAKE_SOURCE_DIR}/test/unit/repository/headers.sh)
