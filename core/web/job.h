@@ -195,7 +195,7 @@ struct yk_job {
     struct yk_pour *pour; /* owned: the body of a long answer (web/pour_priv.h); NULL: none; I/O thread */
     bool counted;         /* the job is in `in_flight` of the server */
     bool is_scrape;       /* counted in metrics_in_flight of the stats */
-    /* The cost of its bytes lengthens the pause between requests (web.c); false for probes. */
+    /* The cost of its bytes lengthens the pause between requests (pace.c); false for probes. */
     bool was_paced;
     bool has_turn; /* among the long answers that are being written */
     size_t lent;   /* bytes of its own body that the socket has */

@@ -79,6 +79,7 @@ yk_module(core/web
     list.c
     log_period.c
     names.c
+    pace.c
     pending_order.c
     pour.c
     pouring.c

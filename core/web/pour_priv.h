@@ -35,7 +35,7 @@ struct yk_pour {
     bool last;             /* no more bytes will be added */
     bool waits;            /* the socket has not taken the latest piece yet */
     int64_t waits_mono_ns; /* if `waits`: since when */
-    int64_t begun_mono_ns; /* when the head was sent */
+    int64_t waited_ns;     /* how long the socket took for the earlier pieces */
     uint64_t sent;         /* bytes of the body that the socket was given */
 };
 

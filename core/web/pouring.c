@@ -200,7 +200,6 @@ static void begin(struct yk_job *job)
     YK_CLEANUP(yk_buf_done) struct yk_buf headers = {0};
     struct yk_web *web = job->web;
     job->pour->begun = true;
-    job->pour->begun_mono_ns = yk_clock_mono_ns(job->clock);
     job->answer.gzipped = job->pour->gzipped;
     web->pouring++;
     web->in_flight -= job->counted;
@@ -223,8 +222,8 @@ static void begin(struct yk_job *job)
 static bool is_too_slow(const struct yk_job *job)
 {
     const struct yk_pour *pour = job->pour;
-    int64_t elapsed = yk_clock_mono_ns(job->clock) - pour->begun_mono_ns;
-    return elapsed > YK_WEB_POUR_GRACE_NS + (int64_t)(pour->sent / YK_WEB_POUR_BYTES_PER_S) * YK_NS_PER_S;
+    return pour->waited_ns >
+           YK_WEB_POUR_GRACE_NS + (int64_t)(pour->sent / YK_WEB_POUR_BYTES_PER_S) * YK_NS_PER_S;
 }
 
 /* Gives the socket the bytes that are held back; on_taken() of this file continues. */
@@ -236,7 +235,7 @@ static void give(struct yk_job *job)
     pour->waits = true;
     pour->waits_mono_ns = yk_clock_mono_ns(job->clock);
     pour->sent += pour->held.len;
-    yk__web_note_bytes(job->web, pour->held.len);
+    yk__pace_note_bytes(job->web, pour->held.len);
     YK_CLEANUP(yk_buf_done) struct yk_buf piece = pour->held;
     pour->held = (struct yk_buf){.max = piece.max};
     yk_http_piece(job->exchange, yk_buf_view(&piece)); /* copied; may end the job, when the client has gone */
@@ -246,6 +245,7 @@ void yk__pour_taken(struct yk_job *job)
 {
     struct yk_pour *pour = job->pour;
     pour->waits = false;
+    pour->waited_ns += yk_clock_mono_ns(job->clock) - pour->waits_mono_ns;
     if (job->exchange->connection == NULL || is_too_slow(job)) {
         cut(job);
     } else if (pour->last) {
@@ -334,6 +334,8 @@ void yk__pour(struct yk_job *job, bool last)
     }
     if (job->pour == NULL)
         job->pour = yk_pour_new(job->request.gzip);
+    if (job->pour->gzip != NULL)
+        yk__pace_note_compressed(job->web, job->answer.body.len);
     yk_pour_add(job->pour, &job->answer.body, last);
     job->poured = true;
     if (last)

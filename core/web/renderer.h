@@ -25,8 +25,8 @@
 
 #define YK_RENDER_SLICE_NS (YK_NS_PER_MS / 4)
 /* while the scheduler is busy, answers take at most about 1 / YK_RENDER_SHARE of its thread */
-enum { YK_RENDER_SHARE = 10 };
-#define YK_RENDER_BUSY_NS (100 * YK_NS_PER_MS) /* how long the scheduler counts as busy after a decision */
+enum { YK_RENDER_SHARE = 20 };
+#define YK_RENDER_BUSY_NS (500 * YK_NS_PER_MS) /* how long the scheduler counts as busy after a decision */
 #define YK_LATER_NS       (100 * YK_NS_PER_MS) /* pause of a job after YK_STEP_LATER */
 #define YK_IDLE_NS        (1 * YK_NS_PER_S)    /* how often idle streams are checked */
 #define YK_PATIENCE_NS    (15 * YK_NS_PER_S)   /* longest wait for a reply of a backend */

@@ -53,7 +53,7 @@ static void on_released(void *context)
     yk__web_end_job(context);
 }
 
-static void give_turn(struct yk_web *web);
+static void give_turn_in_time(struct yk_web *web);
 
 /* Probes are not logged: they come every few seconds. */
 void yk__web_log_access(const struct yk_job *job, uint64_t bytes)
@@ -74,7 +74,7 @@ void yk__web_end_turn(struct yk_job *job)
         return;
     job->has_turn = false;
     job->web->long_running--;
-    give_turn(job->web);
+    give_turn_in_time(job->web);
 }
 
 void yk__web_send(struct yk_job *job)
@@ -90,7 +90,7 @@ void yk__web_send(struct yk_job *job)
     if (answer->status == 304)
         body = (struct yk_str){0};
     if (job->was_paced)
-        yk__web_note_bytes(job->web, body.len);
+        yk__pace_note_bytes(job->web, body.len);
     yk__web_log_access(job, body.len);
     yk_answer_headers(answer, &headers);
     job->place = YK_JOB_SENDING;
@@ -144,8 +144,10 @@ static void complete(struct yk_job *job)
         yk__web_send(job);
         return;
     }
-    if (job->request.gzip && !job->answer.gzipped && job->answer.body.len >= YK_GZIP_FROM)
+    if (job->request.gzip && !job->answer.gzipped && job->answer.body.len >= YK_GZIP_FROM) {
+        yk__pace_note_compressed(job->web, job->answer.body.len);
         job->gzip = yk_gzip_new(&job->answer.body);
+    }
     if (job->gzip != NULL)
         compress_on(-1, 0, job);
     else
@@ -444,17 +446,34 @@ static void count(struct yk_job *job)
     job->web->stats.metrics_in_flight += job->is_scrape;
 }
 
-static void give_turn(struct yk_web *web)
+bool yk__web_has_turn_to_give(const struct yk_web *web)
+{
+    return web->waiting != NULL && web->long_running < YK_WEB_LONG_MAX;
+}
+
+bool yk__web_give_turn(struct yk_web *web)
 {
     struct yk_job *job = web->waiting;
-    if (job == NULL || web->long_running >= YK_WEB_LONG_MAX)
-        return;
+    if (!yk__web_has_turn_to_give(web))
+        return false;
     web->waiting = job->next;
     if (web->waiting == NULL)
         web->last_waiting = &web->waiting;
     job->has_turn = true;
     web->long_running++;
     yk__web_post(job);
+    return true;
+}
+
+/* Gives a turn if one is free, at the end of the pause. */
+static void give_turn_in_time(struct yk_web *web)
+{
+    if (!yk__web_has_turn_to_give(web))
+        return;
+    if (yk__pace_left_ns(web) > 0)
+        yk__pace_arm(web);
+    else
+        (void)yk__web_give_turn(web);
 }
 
 void yk__web_wait_for_turn(struct yk_job *job)
@@ -462,7 +481,7 @@ void yk__web_wait_for_turn(struct yk_job *job)
     job->next = NULL;
     *job->web->last_waiting = job;
     job->web->last_waiting = &job->next;
-    give_turn(job->web);
+    give_turn_in_time(job->web);
 }
 
 static void work_here(struct yk_job *job)
@@ -507,150 +526,22 @@ static void on_gone(void *context)
     yk_mailbox_post(job->web->options.inbox, &cancel->command);
 }
 
-/* ---- while the scheduler is busy, bindings come first ---- */
-
-int64_t yk_web_pause_ns(size_t bytes)
-{
-    /* The socket takes larger bodies in parts, between which other requests are handled. */
-    enum { BYTES_MAX = 1 << 20 };
-    return (YK_WEB_SHARE - 1) *
-           (YK_WEB_ANSWER_NS + YK_WEB_BYTE_NS * (int64_t)YK_MIN(bytes, (size_t)BYTES_MAX));
-}
-
-static void lengthen_pause(struct yk_web *web, int64_t ns)
-{
-    int64_t now = yk_clock_mono_ns(web->options.clock);
-    web->paced_until_mono_ns = YK_MAX(web->paced_until_mono_ns, now) + ns;
-    web->paced_until_mono_ns = YK_MIN(web->paced_until_mono_ns, now + YK_WEB_PAUSE_MAX_NS);
-}
-
-void yk__web_note_bytes(struct yk_web *web, size_t bytes)
-{
-    lengthen_pause(web, yk_web_pause_ns(bytes) - yk_web_pause_ns(0));
-}
-
-/* Adds the fixed cost of an answer. The cost of its bytes is added when they are sent. */
-static void note_work(struct yk_job *job)
-{
-    if (job->route->is_probe)
-        return;
-    job->was_paced = true;
-    lengthen_pause(job->web, yk_web_pause_ns(0));
-}
-
-static void begin_work(struct yk_job *job);
-
-static void arm_pace(struct yk_web *web, int64_t ns)
-{
-    struct timeval in = {.tv_sec = ns / YK_NS_PER_S, .tv_usec = ns % YK_NS_PER_S / 1000 + 1};
-    if (evtimer_add(web->pace_timer, &in) != 0)
-        yk_warn(yk_log_rest, "no timer for requests that wait");
-}
-
-static int64_t pace_left_ns(struct yk_web *web)
-{
-    int64_t now = yk_clock_mono_ns(web->options.clock);
-    bool is_busy = yk_renderer_is_busy(&web->renderer, now) && !web->stopping;
-    return is_busy ? YK_MAX(web->paced_until_mono_ns - now, INT64_C(0)) : 0;
-}
-
-static void append_paced(struct yk_web *web, struct yk_job *job)
-{
-    job->next = NULL;
-    *web->last_paced = job;
-    web->last_paced = &job->next;
-    web->paced_count++;
-}
-
-static void give_up(struct yk_job *job)
-{
-    yk_http_exchange_free(yk_move(job->exchange));
-    yk__web_end_job(job);
-}
-
-static struct yk_job *take_paced(struct yk_web *web)
-{
-    while (web->paced != NULL) {
-        struct yk_job *job = web->paced;
-        web->paced = job->next;
-        if (web->paced == NULL)
-            web->last_paced = &web->paced;
-        web->paced_count--;
-        if (job->exchange->connection != NULL)
-            return job;
-        give_up(job);
-    }
-    return NULL;
-}
-
-static void drop_gone(struct yk_web *web)
-{
-    struct yk_job *rest = web->paced;
-    web->paced = NULL;
-    web->last_paced = &web->paced;
-    web->paced_count = 0;
-    while (rest != NULL) {
-        struct yk_job *job = rest;
-        rest = job->next;
-        if (job->exchange->connection != NULL)
-            append_paced(web, job);
-        else
-            give_up(job);
-    }
-}
-
-/*
- * Starts waiting requests until there is a pause again. It starts at least one: other answers may have
- * lengthened the pause, and a request must not wait for them without end.
- */
-static void on_pace_timer(evutil_socket_t fd, short what, void *context)
-{
-    struct yk_web *web = context;
-    struct yk_job *job;
-    (void)fd, (void)what;
-    do {
-        job = take_paced(web);
-        if (job != NULL)
-            begin_work(job);
-    } while (job != NULL && pace_left_ns(web) == 0);
-    if (web->paced != NULL)
-        arm_pace(web, pace_left_ns(web));
-}
-
-/* Whether the job has to wait for the end of the pause. True: the job is taken; it waits, or is refused
- * because too many jobs wait. */
-static bool pace(struct yk_job *job)
-{
-    struct yk_web *web = job->web;
-    int64_t left_ns = pace_left_ns(web);
-    if (web->pace_timer == NULL || job->route->is_probe || (web->paced == NULL && left_ns == 0))
-        return false;
-    if (web->paced_count >= YK_WEB_IN_FLIGHT_MAX)
-        drop_gone(web);
-    if (web->paced_count >= YK_WEB_IN_FLIGHT_MAX) {
-        yk__web_refuse_for_now(job);
-        return true;
-    }
-    if (web->paced == NULL)
-        arm_pace(web, left_ns);
-    append_paced(web, job);
-    return true;
-}
+/* ---- work begins ---- */
 
 static void work(struct yk_job *job)
 {
-    if (!pace(job))
-        begin_work(job);
+    if (!yk__pace_takes(job))
+        yk__web_begin_work(job);
 }
 
-static void begin_work(struct yk_job *job)
+void yk__web_begin_work(struct yk_job *job)
 {
     if (job->route->is_costly) {
         job->exchange->context = job;
         job->exchange->gone = on_gone;
     }
     if (job->route->on_io && job->guard == YK_GUARD_OPEN) {
-        note_work(job);
+        yk__pace_note_answer(job);
         work_here(job);
         return;
     }
@@ -659,7 +550,7 @@ static void begin_work(struct yk_job *job)
         yk__web_refuse_for_now(job);
         return;
     }
-    note_work(job);
+    yk__pace_note_answer(job);
     count(job);
     if (job->route->is_shared && !job->is_alone && job->guard == YK_GUARD_OPEN)
         yk__share(job);
@@ -818,8 +709,7 @@ enum yk_status yk_web_start(const struct yk_web_options *options, struct yk_web 
     web->renderer.is_writing = options->is_writing;
     web->renderer.is_writing_context = options->is_writing_context;
     web->renderer.actor = options->actor;
-    web->last_paced = &web->paced;
-    web->pace_timer = evtimer_new(yk_io_base(options->io), on_pace_timer, web);
+    yk__pace_init(web);
     if (options->whatif != NULL)
         web->renderer.whatif = *options->whatif;
     if (options->recording != NULL)
@@ -866,7 +756,7 @@ void yk_web_stop(struct yk_web *web, void (*done)(void *context), void *context)
     web->stopped = done;
     web->stopped_context = context;
     yk_http_server_drain(web->server);
-    on_pace_timer(-1, 0, web); /* starts the requests that waited */
+    yk__pace_end(web); /* begins the requests that waited */
     web->stop_timer = evtimer_new(yk_io_base(web->options.io), on_stop_timer, web);
     if (web->stop_timer == NULL || evtimer_add(web->stop_timer, &in) != 0 || yk_list_empty(&web->open))
         tell_stopped(web);

@@ -35,9 +35,10 @@ struct yk_web;
 /* The approximate cost of an answer for the I/O thread, without compression. */
 #define YK_WEB_ANSWER_NS (100 * INT64_C(1000))
 enum {
-    YK_WEB_BYTE_NS = 2, /* additional cost of each byte of the answer */
+    YK_WEB_BYTE_NS = 2,             /* additional cost of each byte of the answer */
+    YK_WEB_COMPRESSED_BYTE_NS = 12, /* cost of the compression of a byte */
     /* While the scheduler is busy, answers take at most about 1 / YK_WEB_SHARE of the I/O thread. */
-    YK_WEB_SHARE = 10,
+    YK_WEB_SHARE = 20,
     /* Requests for the scheduling thread that wait, or whose answers are written or are sent as a whole; one
      * more gets 503. The same number of other requests may wait for the end of a pause. */
     YK_WEB_IN_FLIGHT_MAX = 64,
@@ -53,7 +54,7 @@ enum {
     /* Connections of slower clients are closed, after YK_WEB_POUR_GRACE_NS. */
     YK_WEB_POUR_BYTES_PER_S = 32 << 10,
 };
-#define YK_WEB_PAUSE_MAX_NS  (100 * YK_NS_PER_MS) /* longest pause of the I/O thread between two requests */
+#define YK_WEB_PAUSE_MAX_NS  (200 * YK_NS_PER_MS) /* longest pause of the I/O thread between two requests */
 #define YK_WEB_SLOW_NS       (1 * YK_NS_PER_S)
 #define YK_WEB_POUR_GRACE_NS (60 * YK_NS_PER_S)
 

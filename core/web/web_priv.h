@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The server, for web.c and pouring.c. Thread: I/O thread, except where a field says otherwise. */
+/* The server, for web.c, pace.c and pouring.c. Thread: I/O thread, except where a field says otherwise. */
 #ifndef YK_WEB_WEB_PRIV_H
 #define YK_WEB_WEB_PRIV_H
 
@@ -43,10 +43,6 @@ struct yk_web {
  * and time. No effect for probes. yk__web_send() calls it. For an answer that is sent in another way, call it
  * once, at the end of the answer, while job->exchange is still set. */
 void yk__web_log_access(const struct yk_job *job, uint64_t bytes);
-/* `bytes` bytes of an answer are handed to the connection: the pause before the next request becomes longer
- * by their cost, without the fixed cost of an answer. There is a pause only while the scheduler is busy. Call
- * it for the pieces of answers that are sent in pieces; for others, yk__web_send() calls it. */
-void yk__web_note_bytes(struct yk_web *web, size_t bytes);
 /* Removes the job from the open ones and frees it; corrects the counts of jobs in flight and of lent bytes.
  * Call it when its exchange has ended or was freed, the job is in no other list, has no turn
  * (yk__web_end_turn()), and makes no answer for others (job->makes is NULL). For a stream, the caller lowers
@@ -67,6 +63,13 @@ void yk__web_post(struct yk_job *job);
  * fewer than YK_WEB_LONG_MAX long answers are being written. The job gets the turn (`has_turn`). Takes the
  * job. */
 void yk__web_wait_for_turn(struct yk_job *job);
+/* Whether a long answer waits for a turn and may have one, apart from the pause (pace.c). */
+bool yk__web_has_turn_to_give(const struct yk_web *web);
+/* Posts the long answer that has waited longest for its turn, whether there is a pause or not. False: none waits, or
+ * YK_WEB_LONG_MAX are being written. */
+bool yk__web_give_turn(struct yk_web *web);
+/* Begins the work on a request that has a route and may enter. Takes the job. */
+void yk__web_begin_work(struct yk_job *job);
 /* Ends the turn of the job among the long answers, if it has one; the next job that waits gets a turn. */
 void yk__web_end_turn(struct yk_job *job);
 /* Gives the answer, of which nothing was sent, the ETag job->etag, unless that is empty; its status becomes 304
@@ -74,6 +77,28 @@ void yk__web_end_turn(struct yk_job *job);
 void yk__web_validate(struct yk_job *job);
 /* Answers with 503 and Retry-After. Nothing of the answer was sent before. Takes the job. */
 void yk__web_refuse_for_now(struct yk_job *job);
+
+/* ---- pace.c ---- */
+
+/* Makes the timer; without memory for one, there are no pauses. */
+void yk__pace_init(struct yk_web *web);
+/* The work on the answer to `job` begins: the pause becomes longer by the fixed cost of an answer, unless it is a
+ * probe. There is a pause only while the scheduler is busy. */
+void yk__pace_note_answer(struct yk_job *job);
+/* `bytes` bytes of an answer are handed to the connection: the pause becomes longer by their cost. Call it for the
+ * pieces of answers that are sent in pieces; for others, yk__web_send() calls it. */
+void yk__pace_note_bytes(struct yk_web *web, size_t bytes);
+/* The same for `bytes` bytes that are compressed. */
+void yk__pace_note_compressed(struct yk_web *web, size_t bytes);
+/* Nanoseconds until the end of the pause; 0: there is none. */
+int64_t yk__pace_left_ns(struct yk_web *web);
+/* Whether the job has to wait for the end of the pause. True: the job is taken; it waits, or is refused because too
+ * many jobs wait. */
+bool yk__pace_takes(struct yk_job *job);
+/* At the end of the pause, turns are given (yk__web_give_turn()) and requests begin that wait for it. */
+void yk__pace_arm(struct yk_web *web);
+/* Does this now, until there is a pause again. */
+void yk__pace_end(struct yk_web *web);
 
 /* ---- pouring.c ---- */
 

@@ -95,13 +95,18 @@ void site_stop_io(struct site *site)
     assert_int_equal(pthread_join(site->io_thread, NULL), 0);
 }
 
-void site_end(struct site *site)
+void site_stop(struct site *site)
 {
     yk_actor_stop(&site->actor);
     site_stop_io(site);
     assert_int_equal(pthread_join(site->sched_thread, NULL), 0);
     yk_actor_stop(&site->aside);
     assert_int_equal(pthread_join(site->aside_thread, NULL), 0);
+}
+
+void site_end(struct site *site)
+{
+    site_stop(site);
     site_done(site);
 }
 

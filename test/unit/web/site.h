@@ -38,6 +38,8 @@ void site_hold_aside(struct site *site);
 void site_release_aside(struct site *site);
 /* All threads. */
 void site_run(struct site *site);
+/* Ends all threads. */
+void site_stop(struct site *site);
 /* Ends all threads and frees everything. */
 void site_end(struct site *site);
 /* All threads have ended. */

@@ -818,6 +818,73 @@ static void an_answer_makes_one_pause(void **state)
     site_done(&site);
 }
 
+#define NODES_TO "GET /ws/v1/partition/default/nodes HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
+
+/* A server as of start_paused(), whose scheduling thread runs as well, with nodes to list. */
+static void start_with_nodes(struct site *site, struct yk_clock *clock, int nodes)
+{
+    yk_clock_virtual_init(clock, 0);
+    site_init(site, config);
+    for (int i = 0; i < nodes; i++) {
+        char id[32];
+        (void)snprintf(id, sizeof(id), "node-%05d", i);
+        world_node(&site->world, id, 4000, 8192);
+    }
+    site_listen(site, (struct yk_web_options){0});
+    site->web->options.clock = clock;
+    atomic_store(&site->web->renderer.busy_mono_ns, clock->mono_ns);
+    site_run(site);
+}
+
+static size_t body_len(const struct yk_buf *answer)
+{
+    const char *end = strstr(yk_buf_cstr(answer), "\r\n\r\n");
+    assert_non_null(end);
+    return answer->len - (size_t)(end + 4 - answer->p);
+}
+
+static void compression_lengthens_the_pause(void **state)
+{
+    (void)state;
+    YK_CLEANUP(yk_buf_done) struct yk_buf plain = {0}, packed = {0};
+    struct yk_clock clock;
+    struct site site;
+    start_with_nodes(&site, &clock, 20);
+    int fd = ask_for(&site, NODES_TO "\r\n");
+    hear_all(fd, &plain);
+    (void)close(fd);
+    fd = ask_for(&site, NODES_TO "Accept-Encoding: gzip\r\n\r\n");
+    hear_all(fd, &packed);
+    (void)close(fd);
+    site_stop(&site);
+    int64_t packing_ns = (YK_WEB_SHARE - 1) * YK_WEB_COMPRESSED_BYTE_NS * (int64_t)body_len(&plain);
+    assert_true(body_len(&packed) < body_len(&plain) / 2);
+    assert_int_equal(site.web->paced_until_mono_ns - clock.mono_ns,
+                     yk_web_pause_ns(body_len(&plain)) + yk_web_pause_ns(body_len(&packed)) + packing_ns);
+    site_done(&site);
+}
+
+/* The clock stands still, so the pause before each further part of the answer lasts as long as all parts before it
+ * have cost. */
+static void parts_of_a_long_answer_wait_for_the_pause(void **state)
+{
+    (void)state;
+    YK_CLEANUP(yk_buf_done) struct yk_buf heard = {.max = 8 << 20};
+    struct yk_clock clock;
+    struct site site;
+    start_with_nodes(&site, &clock, 6000);
+    int64_t began_ns = yk_clock_mono_ns(&yk_clock_real);
+    int fd = ask_for(&site, NODES_TO "\r\n");
+    hear_all(fd, &heard);
+    (void)close(fd);
+    int64_t took_ns = yk_clock_mono_ns(&yk_clock_real) - began_ns;
+    site_stop(&site);
+    /* The first part has 512 KiB, each further one 64 KiB. */
+    assert_true(heard.len > (1024 << 10));
+    assert_true(took_ns >= 8 * (yk_web_pause_ns(512 << 10) - yk_web_pause_ns(0)));
+    site_done(&site);
+}
+
 /* Other answers may lengthen the pause all the time: one request starts nevertheless each time it should end. */
 static void a_request_starts_though_the_pause_goes_on(void **state)
 {
@@ -916,6 +983,8 @@ int main(void)
         cmocka_unit_test(addresses_that_are_refused),
         cmocka_unit_test(refused_requests_make_no_pause),
         cmocka_unit_test(an_answer_makes_one_pause),
+        cmocka_unit_test(compression_lengthens_the_pause),
+        cmocka_unit_test(parts_of_a_long_answer_wait_for_the_pause),
         cmocka_unit_test(a_request_starts_though_the_pause_goes_on),
         cmocka_unit_test(requests_that_wait_have_a_maximum),
         cmocka_unit_test(small_answers),

@@ -61,19 +61,19 @@ static void few_bytes_are_not_compressed(void **state)
     yk_pour_free(pour);
 }
 
-static void a_tenth_of_the_thread(void **state)
+static void a_twentieth_of_the_thread(void **state)
 {
     (void)state;
     int64_t slice_ns = YK_NS_PER_MS / 4;
-    assert_int_equal(yk_renderer_pause_ns(slice_ns, true), 9 * slice_ns);
+    assert_int_equal(yk_renderer_pause_ns(slice_ns, true), 19 * slice_ns);
     assert_int_equal(yk_renderer_pause_ns(slice_ns, false), 0);
 }
 
-static void a_tenth_of_the_io_thread(void **state)
+static void a_twentieth_of_the_io_thread(void **state)
 {
     (void)state;
-    assert_int_equal(yk_web_pause_ns(0), 900 * 1000);
-    assert_int_equal(yk_web_pause_ns(50 * 1000), 1800 * 1000);
+    assert_int_equal(yk_web_pause_ns(0), 1900 * 1000);
+    assert_int_equal(yk_web_pause_ns(50 * 1000), 3800 * 1000);
     assert_int_equal(yk_web_pause_ns((size_t)512 << 20), yk_web_pause_ns(1 << 20)); /* in pieces */
     assert_true(yk_web_pause_ns(SIZE_MAX) < YK_WEB_PAUSE_MAX_NS);
 }
@@ -102,8 +102,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_validator_for_the_same_bytes),
         cmocka_unit_test(few_bytes_are_not_compressed),
-        cmocka_unit_test(a_tenth_of_the_thread),
-        cmocka_unit_test(a_tenth_of_the_io_thread),
+        cmocka_unit_test(a_twentieth_of_the_thread),
+        cmocka_unit_test(a_twentieth_of_the_io_thread),
         cmocka_unit_test(a_shelf_has_bounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
