@@ -264,7 +264,7 @@ void yk_apps_take_over(struct yk_apps *apps)
 
 static void resolve_size(struct yk_apps *apps, struct yk_cache_pod *pod)
 {
-    struct yk_size *size = yk_size_resolve(&apps->cache->sizes, pod->size);
+    struct yk_size *size = yk_size_resolve(&apps->cache->sizes, pod->size, yk_cache_pod_namespace(pod));
     if (size == pod->size) {
         yk_size_put(&apps->cache->sizes, size);
         return;

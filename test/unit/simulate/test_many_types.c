@@ -44,17 +44,22 @@ static void put_node(const char *name, const char *prefix, int count, int amount
     life_pass(&life, 2 * YK_NS_PER_S);
 }
 
-/* Asks for `amount` of "<prefix>/<number>". */
-static void put_pod(const char *name, const char *prefix, int number, int amount)
+/* A pod of an application that has the name of the namespace. It asks for `amount` of "<prefix>/<number>". */
+static void put_pod_in(const char *namespace_, const char *name, const char *prefix, int number, int amount)
 {
     char text[700];
     (void)snprintf(text, sizeof(text),
-                   "{'metadata':{'name':'%s','namespace':'a','labels':{'applicationId':'app'}},'spec':{"
+                   "{'metadata':{'name':'%s','namespace':'%s','labels':{'applicationId':'%s'}},'spec':{"
                    "'schedulerName':'yunikorn','containers':[{'name':'c','resources':{'requests':{'cpu':'10m'"
                    ",'%s/%d':'%d'"
                    "}}}]},'status':{'phase':'Pending'}}",
-                   name, prefix, number, amount);
+                   name, namespace_, namespace_, prefix, number, amount);
     life_put_text(&life, YK_KIND_POD, text);
+}
+
+static void put_pod(const char *name, const char *prefix, int number, int amount)
+{
+    put_pod_in("a", name, prefix, number, amount);
 }
 
 static void a_node_offers_a_thousand(void **state)
@@ -148,8 +153,14 @@ static void names_of_pods_fill_nothing(void **state)
     life_pass(&life, 30 * YK_NS_PER_S);
     assert_true(yk_restype_count() <= YK_RESTYPE_ASKED + YK_RESTYPE_ASKED_MAX);
     put_pod("good", "none.example", 0, 0);
+    put_pod_in("b", "typo", "typo.example", 1, 1);
     life_pass(&life, 30 * YK_NS_PER_S);
     life_pod_is_on(&life, "a", "good", "n1");
+    /* Pods of other namespaces still read the names that they ask for. */
+    life_pod_says(
+        &life, "b", "typo",
+        "0/1 nodes are available: 1 Insufficient typo.example/1. InsufficientNodeResources: needs 1 "
+        "typo.example/1");
 }
 
 int main(void)
