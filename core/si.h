@@ -789,6 +789,16 @@ YK_NODISCARD enum yk_status yk_core_namespace_changed(struct yk_core *core, cons
                                                       const struct yk_si_tag *tags, size_t count);
 
 /*
+ * Replaces the size of all placeholders of the application (struct yk_si_new_app, `placeholder_ask`), such as when a
+ * node offers a resource of them that nothing offered before. `total` is copied. The caller also changes the
+ * pending placeholders (yk_core_update_allocation()). No effect if the application is unknown or was submitted
+ * without a gang. `partition` "" or NULL: the default one. Errors: YK_ERR_NOT_FOUND, an unknown rm_id.
+ */
+YK_NODISCARD enum yk_status yk_core_gang_changed(struct yk_core *core, const char *rm_id,
+                                                 const char *application_id, const char *partition,
+                                                 const struct yk_resvec *total);
+
+/*
  * Call it when class_fits_now() may have become true for nodes for which it was false: the next calls of
  * yk_core_schedule() try asks of the class that wait for nodes. Calling it without need is harmless. O(groups
  * of asks of the class). No effect for an unknown class or rm_id.
