@@ -188,6 +188,8 @@ struct yk_si_start {
     bool needs_others;
     /* its gang can never start, and its real asks start without it after the timeout of the gang */
     bool is_after_timeout;
+    /* Its queue starts one application at a time, and others come first: the start is unknown. */
+    bool waits_to_start;
     /* Objects of other applications start first: with `application`, none of it starts any longer; without,
      * about as many objects join older applications of the queue as start. */
     bool is_overtaken;

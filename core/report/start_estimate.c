@@ -255,12 +255,16 @@ struct yk_si_start yk_start_estimate(const struct yk_ask *ask, enum yk_si_reason
         .needs_others = by_itself && (reason == YK_REASON_PREDICATES || reason == YK_REASON_VOLUMES),
         .is_by_nodes = is_by_nodes,
         .scheduling_class = class_of(ask),
+        .waits_to_start = yk_refusal_waits_to_start(app),
         .is_preempting = reason == YK_REASON_PREEMPTION,
         .queue = app->leaf->path,
     };
     estimate_by_starts(ask, &start, now_ns);
-    /* Starts of gangs say nothing about what starts after the timeout of a gang. */
-    start.is_known = start.is_known && by_itself && !start.needs_others && !without_gang;
+    /* Starts of gangs say nothing about what starts after the timeout of a gang. A stateaware leaf starts the next
+     * application after the second ask of the one before it, or five minutes after its first, but how long that first
+     * one waits has no bound; and starts of applications that run say nothing about those that have to start. */
+    start.is_known =
+        start.is_known && by_itself && !start.needs_others && !without_gang && !start.waits_to_start;
     start.earliest_wall_ns = YK_MAX(start.earliest_wall_ns, pause_ns);
     start.latest_wall_ns = YK_MAX(start.latest_wall_ns, pause_ns);
     return start;

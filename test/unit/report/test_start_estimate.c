@@ -494,6 +494,28 @@ static void asks_that_join(void **state)
     world_done(&world);
 }
 
+/* Enough asks of the leaf started, but those of an application that has to start come after other applications, which
+ * start one at a time. The first in order has an estimate. */
+static void one_application_starts_at_a_time(void **state)
+{
+    struct world world;
+    (void)state;
+    struct yk_queue *leaf = begin_two(&world);
+    leaf->settings.app_sort = YK_APP_SORT_STATEAWARE;
+    have_started_in(&world, leaf, 20, 10);
+    leaf->start.may_start = world_app(&world, "old");
+    struct yk_si_start start = start_of(&world, "young", "young-4");
+    assert_false(start.is_known);
+    assert_true(start.waits_to_start);
+    assert_true(start.ends_by_itself);
+    start = start_of(&world, "old", "old-4");
+    expect_start(&world, &start, 5, 10);
+    assert_false(start.waits_to_start);
+    leaf->settings.app_sort = YK_APP_SORT_FIFO;
+    leaf->start.may_start = NULL;
+    world_done(&world);
+}
+
 /* ---- gangs ---- */
 
 static void ask_in_task_group(struct world *world, const char *app, const char *key, bool is_placeholder)
@@ -573,6 +595,7 @@ int main(void)
         cmocka_unit_test(asks_that_join_without_a_start),
         cmocka_unit_test(asks_that_start_at_once_count_on_both_sides),
         cmocka_unit_test(asks_that_join),
+        cmocka_unit_test(one_application_starts_at_a_time),
         cmocka_unit_test(placeholders_before_one),
         cmocka_unit_test(members_of_gangs_do_not_join),
     };
