@@ -153,11 +153,17 @@ static void add_counts(struct yk_buf *text, const json_t *counts, const char *pr
 }
 
 /* Prints the sentence of the node filters. It follows the message directly, because it may be the whole
- * answer, for example that a volume claim is missing. */
-static void print_filters(const struct yk_ctl *ctl, const json_t *nodes)
+ * answer, for example that a volume claim is missing. If the pod waits for its gang, the sentence is about a
+ * placeholder, whose name is printed before it. */
+static void print_filters(const struct yk_ctl *ctl, const json_t *answer)
 {
-    if (yk_ctl_text(nodes, "words")[0] != '\0')
-        print_text(ctl, "Filters", nodes, "words");
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = 64 << 10};
+    const char *words = yk_ctl_text(json_object_get(answer, "nodes"), "words");
+    const char *placeholder = yk_ctl_text(json_object_get(answer, "gang"), "podName");
+    if (words[0] == '\0')
+        return;
+    yk_buf_printf(&text, "%s%s%s", placeholder, placeholder[0] != '\0' ? ": " : "", words);
+    yk_ctl_print_field(ctl, "Filters", yk_buf_view(&text));
 }
 
 static void print_nodes(const struct yk_ctl *ctl, const json_t *nodes)
@@ -210,7 +216,7 @@ static void print_details(const struct yk_ctl *ctl, const json_t *answer)
     YK_CLEANUP(yk_buf_done) struct yk_buf request = {.max = 64 << 10};
     const json_t *nodes = json_object_get(answer, "nodes");
     yk_request_put(&request, json_object_get(answer, "resource"), false);
-    print_filters(ctl, nodes);
+    print_filters(ctl, answer);
     print_obstacles(ctl, json_object_get(answer, "obstacles"));
     print_text(ctl, "Remedy", answer, "remedy");
     print_gang_timeout(ctl, json_object_get(answer, "gangTimeout"));

@@ -15,6 +15,11 @@ void yk_si_start_basis(const struct yk_si_start *start, bool with_counts, struct
         yk_buf_text(text, "other pods have to start or end first");
     } else if (start->is_preempting && !start->is_known) {
         yk_buf_text(text, "it starts when the preempted pods have ended");
+    } else if (start->waits_to_start) {
+        yk_buf_printf(text,
+                      "queue %s starts one application at a time, and how long those before this one take to "
+                      "start is not known",
+                      start->queue);
     } else if (!start->is_known && start->starts == 0) {
         yk_buf_printf(text, "no %s of %s %s started lately", pods, kind, name);
     } else if (!start->is_known && start->is_overtaken && start->application != NULL) {

@@ -188,6 +188,8 @@ struct yk_si_start {
     bool needs_others;
     /* its gang can never start, and its real asks start without it after the timeout of the gang */
     bool is_after_timeout;
+    /* Its queue starts one application at a time, and others come first: the start is unknown. */
+    bool waits_to_start;
     /* Objects of other applications start first: with `application`, none of it starts any longer; without,
      * about as many objects join older applications of the queue as start. */
     bool is_overtaken;
@@ -787,6 +789,16 @@ YK_NODISCARD enum yk_status yk_core_update_node(struct yk_core *core, const char
 YK_NODISCARD enum yk_status yk_core_namespace_changed(struct yk_core *core, const char *rm_id,
                                                       const char *application_id, const char *partition,
                                                       const struct yk_si_tag *tags, size_t count);
+
+/*
+ * Replaces the size of all placeholders of the application (struct yk_si_new_app, `placeholder_ask`), such as when a
+ * node offers a resource of them that nothing offered before. `total` is copied. The caller also changes the
+ * pending placeholders (yk_core_update_allocation()). No effect if the application is unknown or was submitted
+ * without a gang. `partition` "" or NULL: the default one. Errors: YK_ERR_NOT_FOUND, an unknown rm_id.
+ */
+YK_NODISCARD enum yk_status yk_core_gang_changed(struct yk_core *core, const char *rm_id,
+                                                 const char *application_id, const char *partition,
+                                                 const struct yk_resvec *total);
 
 /*
  * Call it when class_fits_now() may have become true for nodes for which it was false: the next calls of

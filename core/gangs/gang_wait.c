@@ -159,7 +159,7 @@ void yk_gang_wait_add(struct yk_gang *gang, const struct yk_ask *placeholder)
     yk_gang_wait_update_held(gang);
 }
 
-void yk_gang_wait_member_ended(struct yk_gang *gang)
+void yk_gang_wait_members_changed(struct yk_gang *gang)
 {
     gang->fits_epoch = 0;
 }

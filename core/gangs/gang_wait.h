@@ -40,9 +40,10 @@ void yk_gang_wait_leave_order(struct yk_gang *gang);
  * pending placeholders, if any, may be placed one by one. No effect if it does not wait. Handovers of other
  * asks of the application stay; the caller ends them with yk_handovers_end() if the asks are to end. */
 void yk_gang_wait_remove(struct yk_gang *gang);
-/* Call it when a placeholder of the gang ends: the next look computes again whether the gang can ever start.
- * The caller makes a look due (yk_gang_wait_note()) after the placeholder is no longer counted. O(1). */
-void yk_gang_wait_member_ended(struct yk_gang *gang);
+/* Call it when a placeholder of the gang ends, or its total has changed: the next look computes again whether the
+ * gang can ever start. The caller makes a look due (yk_gang_wait_note()), in the first case after the placeholder
+ * is no longer counted. O(1). */
+void yk_gang_wait_members_changed(struct yk_gang *gang);
 /* Call it after a change that could let a gang or a taker start: a look becomes due, at the earliest one
  * second after the last one began. No effect while no gang waits. */
 void yk_gang_wait_note(struct yk_partition *partition);

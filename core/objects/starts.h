@@ -31,7 +31,8 @@ struct yk_starts {
 
 /* Of a leaf. Written by: report. */
 struct yk_leaf_starts {
-    struct yk_starts asks, placeholders; /* starts of real asks, and of placeholders */
+    struct yk_starts asks, placeholders; /* starts of real asks, and of placeholders, that have waited */
+    struct yk_starts all_asks;           /* starts of real asks, also of those that have not waited */
     /* Asks that were added to applications that are a minute old, without those of task groups. */
     struct yk_starts added;
 };

@@ -244,6 +244,13 @@ void yk_gang_placeholder_allocated(struct yk_ask *placeholder)
         yk_gang_wait_remove(gang);
 }
 
+void yk_gang_change_total(struct yk_gang *gang, const struct yk_resvec *total)
+{
+    yk_resvec_copy(&gang->total, total);
+    yk_gang_wait_members_changed(gang);
+    yk_gang_wait_note(gang->app->partition);
+}
+
 void yk_gang_placeholder_taken(struct yk_ask *placeholder)
 {
     yk_ask_leave_place(placeholder);
@@ -252,7 +259,7 @@ void yk_gang_placeholder_taken(struct yk_ask *placeholder)
 void yk_gang_placeholder_ends(struct yk_ask *placeholder, bool is_replaced)
 {
     struct yk_task_group *task_group = task_group_of(placeholder);
-    yk_gang_wait_member_ended(task_group->gang);
+    yk_gang_wait_members_changed(task_group->gang);
     yk_ask_leave_place(placeholder);
     task_group->replaced += is_replaced;
     task_group->timed_out += !is_replaced;

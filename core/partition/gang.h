@@ -18,6 +18,10 @@
 #include "state/partition.h"
 #include "state/turn.h"
 
+/* Replaces the size of all placeholders of the gang by `total`, which is copied: the next look computes again
+ * whether the gang can ever start. */
+void yk_gang_change_total(struct yk_gang *gang, const struct yk_resvec *total);
+
 /* ---- changes of asks. The functions of partition/accounting.h call the second to the fourth ---- */
 
 /* Call it once for each new ask, after `ask->group` was set and the ask was added to app->asks, before the

@@ -61,12 +61,14 @@ void yk_drain_count(const struct yk_ask *ask, int64_t wall_ns)
     bool is_placeholder = (ask->flags & YK_ASK_PLACEHOLDER) != 0;
     if (yk_ask_placeholder_wall_ns(ask) != 0)
         return; /* it had the place of its placeholder, and needed nothing free */
+    struct yk_leaf_starts *of_leaf = &app->leaf->report.starts;
+    if (!is_placeholder)
+        yk_drain_count_in(&of_leaf->all_asks, wall_ns);
     if (wall_ns - ask->create_wall_ns < WAITED_NS)
         return; /* capacity was free already: that says nothing about when capacity comes free */
     if (app->report.starts == NULL)
         app->report.starts = yk_new0(struct yk_starts);
     yk_drain_count_wait_in(app->report.starts, ask->create_wall_ns, wall_ns);
-    struct yk_leaf_starts *of_leaf = &app->leaf->report.starts;
     yk_drain_count_wait_in(is_placeholder ? &of_leaf->placeholders : &of_leaf->asks, ask->create_wall_ns,
                            wall_ns);
 }

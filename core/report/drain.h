@@ -14,8 +14,8 @@
 #include "objects/starts.h"
 
 /* Counts the start of the ask, which has a group, at `wall_ns`, which is now: for its application, and for
- * the application's leaf, which it must have. No effect if the ask replaces a placeholder, or has waited for
- * less than 2 s. O(1). */
+ * the application's leaf, which it must have. No effect if the ask replaces a placeholder. If it has waited for less
+ * than 2 s, it only counts in yk_leaf_starts.all_asks. O(1). */
 void yk_drain_count(const struct yk_ask *ask, int64_t wall_ns);
 /* Counts the ask, which was added at `wall_ns`, which is now, for its application and its leaf, if it is new
  * and its application is older than a minute and has a leaf: such asks may come before those of other

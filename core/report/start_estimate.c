@@ -153,16 +153,19 @@ static int64_t wait_of_first(const struct yk_app *app, int64_t last_wall_ns, int
     return YK_MAX(now_ns - YK_MAX(last_wall_ns, ask->create_wall_ns), INT64_C(0));
 }
 
-/* Asks of other applications that join older applications, per start in `drain`. Both are rates, each over
- * the time since the first that was counted in the same minutes. 0 if `drain` has no starts. */
-static double added_per_start(const struct yk_app *app, const struct yk_drain *drain, int64_t now_ns)
+/* Asks of other applications that join older applications, per start of an ask. Both count asks that wait and those
+ * that start at once. Both are rates, each over the time since the first that was counted in the same minutes. 0 if
+ * there are no starts. */
+static double added_per_start(const struct yk_app *app, int64_t now_ns)
 {
-    struct yk_drain all = yk_drain_of(&app->leaf->report.starts.added, ASKS_MINUTES, now_ns),
-                    own = yk_drain_of(app->report.added, ASKS_MINUTES, now_ns);
-    if (all.starts <= own.starts || drain->starts == 0)
+    const struct yk_leaf_starts *of_leaf = &app->leaf->report.starts;
+    struct yk_drain all = yk_drain_of(&of_leaf->added, ASKS_MINUTES, now_ns),
+                    own = yk_drain_of(app->report.added, ASKS_MINUTES, now_ns),
+                    started = yk_drain_of(&of_leaf->all_asks, ASKS_MINUTES, now_ns);
+    if (all.starts <= own.starts || started.starts == 0)
         return 0;
     double rate = (double)(all.starts - own.starts) / (double)all.window_ns;
-    return rate * (double)drain->window_ns / (double)drain->starts;
+    return rate * (double)started.window_ns / (double)started.starts;
 }
 
 /* Sets the estimate of `ret` from `drain`, as far as starts tell. `added`: the number of asks that come
@@ -214,7 +217,7 @@ static void estimate_by_starts(const struct yk_ask *ask, struct yk_si_start *ret
     struct yk_ahead_range others = yk_start_ahead_of_others(ask), in_app = yk_start_ahead_of_own(ask);
     leaf.longest_ns = YK_MAX(leaf.longest_ns, wait_of_first(app, leaf.last_wall_ns, now_ns));
     ret->of_gangs = is_gang;
-    estimate(ret, &leaf, is_gang ? 0 : added_per_start(app, &leaf, now_ns),
+    estimate(ret, &leaf, is_gang ? 0 : added_per_start(app, now_ns),
              (struct yk_ahead_range){others.min + in_app.min, others.max + in_app.max}, now_ns);
 }
 
@@ -252,12 +255,16 @@ struct yk_si_start yk_start_estimate(const struct yk_ask *ask, enum yk_si_reason
         .needs_others = by_itself && (reason == YK_REASON_PREDICATES || reason == YK_REASON_VOLUMES),
         .is_by_nodes = is_by_nodes,
         .scheduling_class = class_of(ask),
+        .waits_to_start = yk_refusal_waits_to_start(app),
         .is_preempting = reason == YK_REASON_PREEMPTION,
         .queue = app->leaf->path,
     };
     estimate_by_starts(ask, &start, now_ns);
-    /* Starts of gangs say nothing about what starts after the timeout of a gang. */
-    start.is_known = start.is_known && by_itself && !start.needs_others && !without_gang;
+    /* Starts of gangs say nothing about what starts after the timeout of a gang. A stateaware leaf starts the next
+     * application after the second ask of the one before it, or five minutes after its first, but how long that first
+     * one waits has no bound; and starts of applications that run say nothing about those that have to start. */
+    start.is_known =
+        start.is_known && by_itself && !start.needs_others && !without_gang && !start.waits_to_start;
     start.earliest_wall_ns = YK_MAX(start.earliest_wall_ns, pause_ns);
     start.latest_wall_ns = YK_MAX(start.latest_wall_ns, pause_ns);
     return start;

@@ -27,8 +27,9 @@ static _Atomic uint32_t holders[YK_RESTYPE_MAX];
 static _Atomic int dense_count = YK_RESTYPE_WELL_KNOWN;
 static _Atomic int end; /* above all types with a name that are not dense; 0: there have been none */
 static _Atomic uint64_t additions;
-static uint32_t generations[YK_RESTYPE_MAX]; /* by type: how often it lost its name */
-static int free_count;                       /* types above those of asks, below `end`, without a name */
+static uint32_t generations[YK_RESTYPE_MAX];  /* by type: how often it lost its name */
+static int free_count;                        /* types above those of asks, below `end`, without a name */
+static uint64_t askers[YK_RESTYPE_ASKED_MAX]; /* by type of an ask, from 0: hash of the asker that has it */
 
 enum { OTHERS = YK_RESTYPE_ASKED + YK_RESTYPE_ASKED_MAX }; /* the first type behind those of asks */
 
@@ -183,66 +184,79 @@ enum yk_status yk_restype_add_held(struct yk_str name, int *ret_type, struct yk_
     return add(name, true, ret_type, err);
 }
 
-int yk_restype_asked(struct yk_str name)
+static void forget_name(int type)
 {
-    int found = YK_RESTYPE_UNKNOWN;
+    free(yk_move(names[type]));
+    generations[type]++;
+}
+
+static int find_asked(struct yk_str name)
+{
+    for (int type = YK_RESTYPE_ASKED; type < OTHERS; type++) {
+        if (names[type] != NULL && yk_str_is(name, names[type]))
+            return type;
+    }
+    return YK_RESTYPE_UNKNOWN;
+}
+
+/* A type for a new name of the asker: one without references, whose name is replaced. YK_RESTYPE_UNKNOWN: there is
+ * none, or the share of the asker is used up. */
+static int free_asked(uint64_t asker)
+{
+    int found = YK_RESTYPE_UNKNOWN, share = 0;
+    for (int type = YK_RESTYPE_ASKED; type < OTHERS; type++) {
+        if (is_held(type))
+            share += askers[type - YK_RESTYPE_ASKED] == asker;
+        else if (found == YK_RESTYPE_UNKNOWN)
+            found = type;
+    }
+    return share < YK_RESTYPE_ASKED_SHARE ? found : YK_RESTYPE_UNKNOWN;
+}
+
+/* The lock is held. */
+static int add_asked(struct yk_str name, uint64_t asker)
+{
+    int known = find_asked(name);
+    if (known != YK_RESTYPE_UNKNOWN && is_held(known))
+        return known;
+    int type = free_asked(asker);
+    if (type == YK_RESTYPE_UNKNOWN)
+        return type;
+    if (known != YK_RESTYPE_UNKNOWN)
+        type = known;
+    else if (names[type] != NULL)
+        forget_name(type);
+    if (names[type] == NULL)
+        names[type] = yk_str_dup(name);
+    askers[type - YK_RESTYPE_ASKED] = asker;
+    if (atomic_load_explicit(&end, memory_order_relaxed) == 0)
+        atomic_store_explicit(&end, OTHERS, memory_order_release);
+    return type;
+}
+
+int yk_restype_asked(struct yk_str name, struct yk_str asker)
+{
     if (name.len == 0 || name.len > YK_RESTYPE_NAME_MAX)
-        return found;
+        return YK_RESTYPE_UNKNOWN;
     pthread_mutex_lock(&lock);
-    for (int type = YK_RESTYPE_ASKED; type < OTHERS; type++) {
-        bool is_free = names[type] == NULL;
-        if (!is_free && yk_str_is(name, names[type])) {
-            found = type;
-            break;
-        }
-        if (is_free && found == YK_RESTYPE_UNKNOWN)
-            found = type;
-    }
-    if (found != YK_RESTYPE_UNKNOWN && names[found] == NULL) {
-        names[found] = yk_str_dup(name);
-        if (atomic_load_explicit(&end, memory_order_relaxed) == 0)
-            atomic_store_explicit(&end, OTHERS, memory_order_release);
-    }
+    int type = add_asked(name, yk_hash(asker.p, asker.len));
     pthread_mutex_unlock(&lock);
-    return found;
-}
-
-/* Frees the types without references from `from` on. The lock is held. Returns how many these were. */
-static int give_back(int from, int to)
-{
-    int freed = 0;
-    for (int type = from; type < to; type++) {
-        if (names[type] == NULL || is_held(type))
-            continue;
-        if (type >= OTHERS)
-            (void)yk_strmap_remove(&by_name, yk_str_from(names[type])); /* returns &names[type] */
-        free(names[type]);
-        names[type] = NULL;
-        generations[type]++;
-        freed++;
-    }
-    return freed;
-}
-
-static bool are_asked_full(void)
-{
-    for (int type = YK_RESTYPE_ASKED; type < OTHERS; type++) {
-        if (names[type] == NULL)
-            return false;
-    }
-    return true;
+    return type;
 }
 
 void yk_restype_give_back(void)
 {
     int known = atomic_load_explicit(&end, memory_order_relaxed);
-    if (known == 0)
+    if (known <= YK_RESTYPE_MAX / 2)
         return;
     pthread_mutex_lock(&lock);
-    if (are_asked_full())
-        (void)give_back(YK_RESTYPE_ASKED, OTHERS); /* `free_count` is only of other types */
-    if (known > YK_RESTYPE_MAX / 2)
-        free_count += give_back(OTHERS, known);
+    for (int type = OTHERS; type < known; type++) {
+        if (names[type] == NULL || is_held(type))
+            continue;
+        (void)yk_strmap_remove(&by_name, yk_str_from(names[type])); /* returns &names[type] */
+        forget_name(type);
+        free_count++;
+    }
     pthread_mutex_unlock(&lock);
 }
 

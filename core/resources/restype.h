@@ -3,15 +3,17 @@
  * Resource types: the names behind the amounts of a resource vector (resources/resvec.h).
  *
  * A name that a node offers or a configuration limits gets a type: a number from 0 to YK_RESTYPE_MAX - 1. An
- * ask may name any resource. The first YK_RESTYPE_ASKED_MAX names that nothing offers get types of their own
- * (yk_restype_asked()), so that users read the name; others share the type YK_RESTYPE_UNKNOWN. No node has these
- * types, so such asks wait, and hostile asks cannot fill the table. If a node offers such a name later, it gets
- * another type, and the asks have to be sent again with that one.
+ * ask may name any resource. A name that nothing offers gets one of YK_RESTYPE_ASKED_MAX types
+ * (yk_restype_asked()), so that users read the name. Each asker, such as a namespace, has at most
+ * YK_RESTYPE_ASKED_SHARE of these types, so one asker cannot use up the types of others. Further names share the
+ * type YK_RESTYPE_UNKNOWN. No node has these types, so such asks wait, and hostile asks cannot fill the table. If a
+ * node offers such a name later, it gets another type, and the asks have to be sent again with that one.
  *
  * Dense types (below YK_RESTYPE_DENSE) have a column in each vector and keep their name for the life of the
  * process; the well-known ones are the first of them. Each vector that has an amount of another type holds a
  * reference to that type. Once more than half of the table is used, yk_restype_give_back() frees the types
- * without references, and a new name gets the lowest free type.
+ * without references, and a new name gets the lowest free type. yk_restype_asked() itself gives types without
+ * references to new names.
  *
  * Thread: any. A type without a reference may lose its name in yk_restype_give_back(), which only the
  * scheduling thread calls, and get another one. So other threads use yk_restype_add_held() and
@@ -37,7 +39,8 @@ enum {
     YK_RESTYPE_WELL_KNOWN,
     /* Types from this one on are for names that only asks have. */
     YK_RESTYPE_ASKED = YK_RESTYPE_DENSE,
-    YK_RESTYPE_ASKED_MAX = 32,
+    YK_RESTYPE_ASKED_MAX = 256,
+    YK_RESTYPE_ASKED_SHARE = 8, /* of these, per asker */
     YK_RESTYPE_MAX = 4096,
     YK_RESTYPE_NAME_MAX = 317, /* bytes: a qualified name of Kubernetes is 253 + 1 + 63 */
 };
@@ -59,10 +62,12 @@ YK_NODISCARD enum yk_status yk_restype_add_held(struct yk_str name, int *ret_typ
 /* Like yk_restype_find(), and adds a reference in the same step; the caller drops it with
  * yk_restype_release(), which may also be called for YK_RESTYPE_UNKNOWN. */
 int yk_restype_find_held(struct yk_str name);
-/* The type of a name that yk_restype_find() does not find: one of YK_RESTYPE_ASKED_MAX types that no node has.
- * YK_RESTYPE_UNKNOWN: all of them have other names, or the name is too long. Adds no reference. Scheduling
- * thread only. */
-int yk_restype_asked(struct yk_str name);
+/* The type of a name that yk_restype_find() does not find: one of YK_RESTYPE_ASKED_MAX types that no node has. If no
+ * ask has the name yet, it gets a type of the share of `asker`. YK_RESTYPE_UNKNOWN: the share is used up, all types
+ * have other names, or the name is too long. Adds no reference: the next call may give the type to another name
+ * unless a vector or yk_restype_hold() adds a reference before. Scheduling thread only, at a time when no other
+ * variable holds a type of an ask without a reference. O(YK_RESTYPE_ASKED_MAX). */
+int yk_restype_asked(struct yk_str name, struct yk_str asker);
 /* Whether no node has the type: YK_RESTYPE_UNKNOWN, or one of yk_restype_asked(). */
 static inline bool yk_restype_is_asked(int type)
 {
@@ -75,8 +80,8 @@ void yk_restype_hold(int type);
  * yk_restype_give_back(). No effect for a dense type. */
 void yk_restype_release(int type);
 /* Frees each type that is not dense and has no references, unless yk_restype_count() is at most half of
- * YK_RESTYPE_MAX; those of yk_restype_asked(), unless some of them have no name. Scheduling thread only, at a
- * time when no local variable holds a type without a reference. O(YK_RESTYPE_MAX). */
+ * YK_RESTYPE_MAX. The types of yk_restype_asked() stay. Scheduling thread only, at a time when no local variable
+ * holds a type without a reference. O(YK_RESTYPE_MAX). */
 void yk_restype_give_back(void);
 /* The name of the type, 0 to YK_RESTYPE_MAX - 1, borrowed while the type is dense or has references; ""
  * for a type without a name. */

@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "config/settings.h"
 #include "partition/dynamic_queue_limits.h"
+#include "partition/gang.h"
 #include "partition/partition.h"
 #include "report/config_history.h"
 #include "report/rm_events.h"
@@ -484,18 +485,37 @@ enum yk_status yk_core_remove_app(struct yk_core *core, const char *rm_id, const
     return st;
 }
 
-enum yk_status yk_core_namespace_changed(struct yk_core *core, const char *rm_id, const char *application_id,
-                                         const char *partition_name, const struct yk_si_tag *tags,
-                                         size_t count)
+/* `*ret_app` NULL: there is no such application. */
+static enum yk_status find_app(struct yk_core *core, const char *rm_id, const char *application_id,
+                               const char *partition_name, struct yk_app **ret_app)
 {
     struct yk_rm *rm;
     struct yk_partition *partition;
     enum yk_status st = find(core, rm_id, partition_name, &rm, &partition);
-    struct yk_app *app = st == YK_OK && partition != NULL && application_id != NULL
-                             ? yk_partition_find_app(partition, application_id)
-                             : NULL;
+    *ret_app = st == YK_OK && partition != NULL && application_id != NULL
+                   ? yk_partition_find_app(partition, application_id)
+                   : NULL;
+    return st;
+}
+
+enum yk_status yk_core_namespace_changed(struct yk_core *core, const char *rm_id, const char *application_id,
+                                         const char *partition_name, const struct yk_si_tag *tags,
+                                         size_t count)
+{
+    struct yk_app *app;
+    enum yk_status st = find_app(core, rm_id, application_id, partition_name, &app);
     if (app != NULL)
         yk_dynamic_queue_limits_change(app, tags, count);
+    return st;
+}
+
+enum yk_status yk_core_gang_changed(struct yk_core *core, const char *rm_id, const char *application_id,
+                                    const char *partition_name, const struct yk_resvec *total)
+{
+    struct yk_app *app;
+    enum yk_status st = find_app(core, rm_id, application_id, partition_name, &app);
+    if (app != NULL && app->gang != NULL)
+        yk_gang_change_total(app->gang, total);
     return st;
 }
 

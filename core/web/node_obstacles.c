@@ -19,6 +19,7 @@ static void forget(struct yk__node_obstacles *obstacles)
     }
     yk_vec_done(&obstacles->entries);
     obstacles->at = 0;
+    obstacles->are_counted = false;
 }
 
 void yk__node_obstacles_done(struct yk__node_obstacles *obstacles)
@@ -51,15 +52,19 @@ bool yk__node_obstacles_count(struct yk_job *job, struct yk__node_obstacles *obs
 {
     const struct yk_rm *rm = yk_ask_app(ask)->partition->rm;
     uint32_t nodes = yk_ask_app(ask)->partition->node_count;
-    bool more = rm->callbacks.node_obstacles != NULL && ask->cookie != NULL && !obstacles->are_counted;
-    if (more && obstacles->at > 0 && obstacles->nodes != nodes && obstacles->restarts++ < RESTARTS_MAX)
+    bool is_other_ask = obstacles->sequence != 0 && obstacles->sequence != ask->sequence;
+    bool have_changed = !obstacles->are_counted && obstacles->at > 0 && obstacles->nodes != nodes;
+    obstacles->restarts += is_other_ask || have_changed;
+    if (is_other_ask || (have_changed && obstacles->restarts <= RESTARTS_MAX))
         forget(obstacles);
+    obstacles->sequence = ask->sequence;
     obstacles->nodes = nodes;
+    bool more = rm->callbacks.node_obstacles != NULL && ask->cookie != NULL && !obstacles->are_counted;
     while (more) {
         more = rm->callbacks.node_obstacles(rm->context, ask->cookie, obstacles->at, NODES_PER_STEP, add,
                                             obstacles);
         obstacles->at += NODES_PER_STEP;
-        if (more && yk_job_must_pause(job, until_mono_ns))
+        if (more && obstacles->restarts <= RESTARTS_MAX && yk_job_must_pause(job, until_mono_ns))
             return false;
     }
     if (!obstacles->are_counted)

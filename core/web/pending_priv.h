@@ -43,16 +43,18 @@ void yk__pending_words_done(struct yk__pending_words *words);
 /* How many nodes refuse an ask, for each reason that the resource manager has (callback node_obstacles()), counted
  * in slices. A zeroed one is ready for use. */
 struct yk__node_obstacles {
+    uint64_t sequence;     /* of the ask that the counts are of; 0: none yet */
     struct yk_vec entries; /* owned */
     size_t at;             /* the node to go on with */
     uint32_t nodes;        /* number of nodes at the last slice */
-    uint32_t restarts;     /* how often the count began again, because nodes came or went */
-    bool are_counted;      /* the count is complete */
+    uint32_t restarts; /* how often the count began again, because nodes came or went, or the ask changed */
+    bool are_counted;  /* the count is complete */
 };
 void yk__node_obstacles_done(struct yk__node_obstacles *obstacles);
-/* Continues the count for the pending ask, which is the same one in all calls, until `until_mono_ns` of
- * job->clock. True: the count is complete; it is empty if the resource manager does not know obstacles.
- * False: call the function again in the next slice. */
+/* Continues the count for the pending ask, until `until_mono_ns` of job->clock. If it is another ask than in the last
+ * call, such as the next placeholder of a gang, the count begins again; after four times it ends in one call. True:
+ * the count is complete, and of this ask; it is empty if the resource manager does not know obstacles. False: call
+ * the function again in the next slice. */
 bool yk__node_obstacles_count(struct yk_job *job, struct yk__node_obstacles *obstacles,
                               const struct yk_ask *ask, int64_t until_mono_ns);
 /* Adds an object with the counts of one kind (of struct yk_si_node_obstacle). */

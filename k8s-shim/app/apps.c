@@ -264,7 +264,7 @@ void yk_apps_take_over(struct yk_apps *apps)
 
 static void resolve_size(struct yk_apps *apps, struct yk_cache_pod *pod)
 {
-    struct yk_size *size = yk_size_resolve(&apps->cache->sizes, pod->size);
+    struct yk_size *size = yk_size_resolve(&apps->cache->sizes, pod->size, yk_cache_pod_namespace(pod));
     if (size == pod->size) {
         yk_size_put(&apps->cache->sizes, size);
         return;
@@ -276,7 +276,17 @@ static void resolve_size(struct yk_apps *apps, struct yk_cache_pod *pod)
         yk__core_put_foreign(apps, pod);
 }
 
-/* If resource types were added, changes the sizes of the pods that request these resources. */
+/* The core does not accept the total of an application that it has not answered yet. */
+static void resolve_gang(struct yk_apps *apps, struct yk_application *app)
+{
+    struct yk_app_gang *gang = app->gang;
+    if (gang == NULL || app->state == YK_APPLICATION_SUBMITTED)
+        return;
+    if (yk_task_groups_resolve(&gang->groups, yk_str_from(gang->namespace_)) && app->in_core)
+        yk__core_put_gang(apps, app);
+}
+
+/* If resource types were added, changes the sizes of the pods and gangs that request these resources. */
 static void look_for_new_resources(struct yk_apps *apps)
 {
     uint64_t known = yk_restype_additions();
@@ -285,6 +295,9 @@ static void look_for_new_resources(struct yk_apps *apps)
     apps->restypes = known;
     struct yk_vec pods = {0};
     struct yk_cache_pod *pod;
+    struct yk_application *app;
+    yk_strmap_foreach (app, &apps->by_id)
+        resolve_gang(apps, app); /* the order does not matter: the core only stores the totals */
     yk_text_set_foreach (pod, &apps->cache->pods) {
         if (pod->size->extra_count > 0)
             yk_vec_append(&pods, pod);

@@ -305,6 +305,9 @@ void yk__core_remove_app(struct yk_apps *apps, struct yk_application *app);
 /* Releases all asks and allocations of the application in the core; there may be none. app->in_core and
  * in_core of the tasks stay, so call the function only for an application without tasks. */
 void yk__core_release_app(struct yk_apps *apps, struct yk_application *app);
+/* Passes the size of all placeholders of the gang to the core, which has the application and has accepted it:
+ * yk_core_gang_changed(). */
+void yk__core_put_gang(struct yk_apps *apps, const struct yk_application *app);
 struct yk_namespace_tags;
 /* Passes new limits of the namespace to the queue of the application: yk_core_namespace_changed(). */
 void yk__core_namespace_changed(struct yk_apps *apps, const struct yk_application *app,

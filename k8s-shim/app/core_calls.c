@@ -43,6 +43,13 @@ void yk__core_release_app(struct yk_apps *apps, struct yk_application *app)
     check(yk_core_release(apps->core, apps->rm_id, &release), "release application");
 }
 
+void yk__core_put_gang(struct yk_apps *apps, const struct yk_application *app)
+{
+    check(yk_core_gang_changed(apps->core, apps->rm_id, app->id, YK_SI_DEFAULT_PARTITION,
+                               &app->gang->groups.total),
+          "gang changed");
+}
+
 void yk__core_namespace_changed(struct yk_apps *apps, const struct yk_application *app,
                                 const struct yk_namespace_tags *tags)
 {

@@ -335,7 +335,8 @@ static void take_groups(struct yk_apps *apps, struct yk_application *app, struct
     yk_app_details_read(interned, &details);
     if (!apps->with_gangs || details.task_groups[0] == '\0')
         return;
-    if (yk_task_groups_parse(yk_str_from(details.task_groups), &groups, &err) != YK_OK) {
+    if (yk_task_groups_parse(yk_str_from(details.task_groups), yk_cache_pod_namespace(task->pod), &groups,
+                             &err) != YK_OK) {
         tell_wrong_groups(apps, task, err.text);
         return;
     }

@@ -19,6 +19,7 @@ static void decref(json_t **json)
 struct reading {
     struct yk_arena *arena;
     struct yk_gang_group *group;
+    struct yk_str namespace_;
     struct yk_err *err;
 };
 
@@ -159,8 +160,10 @@ static enum yk_status amount_of(const struct reading *at, const struct yk_pair *
 static enum yk_status add_amount(const struct reading *at, struct yk_resvec *total, struct yk_str type,
                                  int64_t amount)
 {
-    int slot = yk_restype_find(type);
     int64_t sum;
+    int slot = yk_restype_find(type);
+    if (slot == YK_RESTYPE_UNKNOWN)
+        slot = yk_restype_asked(type, at->namespace_);
     if (amount > YK_SI_AMOUNT_MAX || __builtin_mul_overflow(amount, (int64_t)at->group->min_member, &sum) ||
         __builtin_add_overflow(sum, yk_resvec_get(total, slot), &sum))
         return yk_fail(at->err, YK_ERR_LIMIT, "its members ask for too much '" YK_STR_FMT "'",
@@ -205,10 +208,11 @@ static enum yk_status take_group(const struct reading *at, json_t *object)
 
 /* ---- all groups ---- */
 
-static enum yk_status add_group(struct yk_task_groups *groups, json_t *object, struct yk_err *err)
+static enum yk_status add_group(struct yk_task_groups *groups, json_t *object, struct yk_str namespace_,
+                                struct yk_err *err)
 {
     struct yk_gang_group *group = &groups->items[groups->count];
-    const struct reading at = {&groups->arena, group, err};
+    const struct reading at = {&groups->arena, group, namespace_, err};
     enum yk_status st = take_group(&at, object);
     if (st == YK_OK && yk_task_groups_find(groups, group->name.p) != NULL)
         st = yk_fail(err, YK_ERR_INVALID, "there is one of that name already");
@@ -225,7 +229,8 @@ static enum yk_status add_group(struct yk_task_groups *groups, json_t *object, s
     return YK_OK;
 }
 
-static enum yk_status take_all(json_t *list, struct yk_task_groups *groups, struct yk_err *err)
+static enum yk_status take_all(json_t *list, struct yk_task_groups *groups, struct yk_str namespace_,
+                               struct yk_err *err)
 {
     if (!json_is_array(list))
         return yk_fail(err, YK_ERR_INVALID, "task groups: not a list");
@@ -235,11 +240,12 @@ static enum yk_status take_all(json_t *list, struct yk_task_groups *groups, stru
     groups->items = yk_arena_alloc0(&groups->arena, (count + 1) * sizeof(*groups->items));
     enum yk_status st = YK_OK;
     for (size_t i = 0; st == YK_OK && i < count; i++)
-        st = add_group(groups, json_array_get(list, i), err);
+        st = add_group(groups, json_array_get(list, i), namespace_, err);
     return st;
 }
 
-enum yk_status yk_task_groups_parse(struct yk_str text, struct yk_task_groups *ret, struct yk_err *err)
+enum yk_status yk_task_groups_parse(struct yk_str text, struct yk_str namespace_, struct yk_task_groups *ret,
+                                    struct yk_err *err)
 {
     json_error_t where;
     if (text.len > YK_TASK_GROUPS_BYTES_MAX)
@@ -250,7 +256,7 @@ enum yk_status yk_task_groups_parse(struct yk_str text, struct yk_task_groups *r
     if (list == NULL)
         return yk_fail(err, YK_ERR_INVALID, "task groups: byte %d: %s", where.position, where.text);
     struct yk_task_groups groups = {.count = 0};
-    enum yk_status st = json_is_null(list) ? YK_OK : take_all(list, &groups, err);
+    enum yk_status st = json_is_null(list) ? YK_OK : take_all(list, &groups, namespace_, err);
     if (st != YK_OK) {
         yk_task_groups_done(&groups);
         return st;
@@ -258,6 +264,24 @@ enum yk_status yk_task_groups_parse(struct yk_str text, struct yk_task_groups *r
     memset(ret, 0, sizeof(*ret));
     yk_task_groups_move(ret, &groups);
     return YK_OK;
+}
+
+bool yk_task_groups_resolve(struct yk_task_groups *groups, struct yk_str namespace_)
+{
+    YK_RESVEC(total);
+    bool is_unknown = false;
+    yk_resvec_foreach(type, &groups->total) is_unknown |= yk_restype_is_asked(type);
+    enum yk_status st = YK_OK;
+    for (size_t i = 0; is_unknown && st == YK_OK && i < groups->count; i++) {
+        struct yk_err err;
+        const struct reading at = {&groups->arena, &groups->items[i], namespace_, &err};
+        st = add_to_total(&at, &total);
+    }
+    /* The resources were read before, so only a sum can be too large: then the total stays as it is. */
+    if (!is_unknown || st != YK_OK || yk_resvec_same(&total, &groups->total))
+        return false;
+    yk_resvec_copy(&groups->total, &total);
+    return true;
 }
 
 void yk_task_groups_done(struct yk_task_groups *groups)

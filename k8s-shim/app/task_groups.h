@@ -42,11 +42,14 @@ struct yk_task_groups {
     struct yk_resvec total; /* the sum of the resources of all members; each member is 1 of "pods" */
 };
 
-/* Parses the value of the annotation `task-groups`; "null" gives no groups. `*ret` is overwritten; the
- * caller ends it with yk_task_groups_done(). Errors: YK_ERR_INVALID, YK_ERR_LIMIT; `*ret` is then
+/* Parses the value of the annotation `task-groups`; "null" gives no groups. `namespace_`: of the pod. `*ret` is
+ * overwritten; the caller ends it with yk_task_groups_done(). Errors: YK_ERR_INVALID, YK_ERR_LIMIT; `*ret` is then
  * untouched. */
-YK_NODISCARD enum yk_status yk_task_groups_parse(struct yk_str text, struct yk_task_groups *ret,
-                                                 struct yk_err *err);
+YK_NODISCARD enum yk_status yk_task_groups_parse(struct yk_str text, struct yk_str namespace_,
+                                                 struct yk_task_groups *ret, struct yk_err *err);
+/* Computes `total` again if it has resources that nothing offered before. True: `total` has changed, because nodes
+ * offer some of them now. `namespace_`: as for yk_task_groups_parse(). */
+bool yk_task_groups_resolve(struct yk_task_groups *groups, struct yk_str namespace_);
 void yk_task_groups_done(struct yk_task_groups *groups);
 /* Moves the groups from `from`, which is empty afterwards, to `to`, which must be empty. */
 void yk_task_groups_move(struct yk_task_groups *to, struct yk_task_groups *from);

@@ -111,6 +111,7 @@ struct yk_size *yk_pod_size(struct yk_sizes *sizes, const struct yk_pod *pod)
 {
     struct yk_resource_sum_names names;
     names.count = 0;
+    names.namespace_ = pod->object.namespace_;
     const struct computation how = {.names = &names, .infeasible = resize_infeasible(pod)};
     YK_RESOURCE_SUM(total);
     YK_RESOURCE_SUM(one);
@@ -150,6 +151,7 @@ struct yk_size *yk_pod_limits(struct yk_sizes *sizes, const struct yk_pod *pod)
         return NULL;
     struct yk_resource_sum_names names;
     names.count = 0;
+    names.namespace_ = pod->object.namespace_;
     const struct computation how = {.names = &names, .of_limits = true};
     YK_RESOURCE_SUM(total);
     for (uint32_t i = 0; i < pod->container_count; i++)

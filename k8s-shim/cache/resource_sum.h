@@ -18,10 +18,11 @@
  * YK_RESTYPE_UNKNOWN, and still do so when a node offers them later. */
 enum { YK_RESOURCE_SUM_EXTRA_MAX = 16 };
 
-/* The names without a type in all sums of one pod. Set `count` to 0 before the first use. */
+/* The names without a type in all sums of one pod. Set `count` to 0 and `namespace_` before the first use. */
 struct yk_resource_sum_names {
     struct yk_str names[YK_RESOURCE_SUM_EXTRA_MAX]; /* borrowed from the pod */
     uint32_t count;
+    struct yk_str namespace_; /* borrowed; of the pod. Empty: these are amounts of a node */
 };
 
 struct yk_resource_sum {

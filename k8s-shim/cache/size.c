@@ -69,7 +69,7 @@ static void amounts_with_unknown(const struct yk_resource_sum *sum, const struct
     {
         if (sum->extra[i] <= 0)
             continue;
-        int type = yk_restype_asked(names->names[i]);
+        int type = yk_restype_asked(names->names[i], names->namespace_);
         int64_t amount = yk_i64_add(yk_resvec_get(ret, type), sum->extra[i]);
         yk_resvec_put(ret, type, YK_MIN(amount, YK_SI_AMOUNT_MAX));
     }
@@ -136,12 +136,12 @@ void yk_size_put(struct yk_sizes *sizes, struct yk_size *size)
     size_free(size);
 }
 
-struct yk_size *yk_size_resolve(struct yk_sizes *sizes, struct yk_size *size)
+struct yk_size *yk_size_resolve(struct yk_sizes *sizes, struct yk_size *size, struct yk_str namespace_)
 {
     if (size->extra_count == 0)
         return yk_size_ref(size);
     YK_RESOURCE_SUM(sum);
-    struct yk_resource_sum_names names = {.count = 0};
+    struct yk_resource_sum_names names = {.namespace_ = namespace_};
     yk_resvec_copy(&sum.known, &size->amounts);
     int64_t kept = 0;
     yk_resvec_foreach(type, &size->amounts)

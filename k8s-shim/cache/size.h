@@ -47,11 +47,12 @@ struct yk_size *yk_size_get(struct yk_sizes *sizes, const struct yk_resource_sum
 struct yk_size *yk_size_ref(struct yk_size *size);
 /* Removes a holder; the last one frees the size. `size` may be NULL. */
 void yk_size_put(struct yk_sizes *sizes, struct yk_size *size);
-/* A size with the same amounts, with one more holder: the caller calls yk_size_put() for the result.
+/* A size with the same amounts, with one more holder: the caller calls yk_size_put() for the result. `namespace_`:
+ * of the pod that has the size.
  * Resources of size->extra that have a type by now are in `amounts` of the result, not in its `extra`. If
  * none has a type, the result is `size`, still with one more holder. The reference of the caller to
  * `size` is not taken. If the result for a pod is not `size`, the caller passes it to yk_cache_resize(), and
  * sends the ask again. */
-struct yk_size *yk_size_resolve(struct yk_sizes *sizes, struct yk_size *size);
+struct yk_size *yk_size_resolve(struct yk_sizes *sizes, struct yk_size *size, struct yk_str namespace_);
 
 #endif

@@ -278,7 +278,7 @@ static enum yk_status check_groups(const char *text, struct yk_err *err)
 {
     struct yk_task_groups groups;
     json_t *list = NULL;
-    enum yk_status st = yk_task_groups_parse(yk_str_from(text), &groups, err);
+    enum yk_status st = yk_task_groups_parse(yk_str_from(text), YK_STR(""), &groups, err);
     if (st != YK_OK)
         return st;
     bool is_empty = groups.count == 0;

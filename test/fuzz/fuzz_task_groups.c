@@ -54,7 +54,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     yk_gang_policy_parse(text, &policy, &wrong);
     if (policy.timeout_ns < 0)
         abort();
-    if (yk_task_groups_parse(text, &groups, &err) != YK_OK) {
+    if (yk_task_groups_parse(text, YK_STR(""), &groups, &err) != YK_OK) {
         if (err.text[0] == '\0' || groups.count != 0)
             abort();
         return 0;

@@ -333,7 +333,8 @@ static bool is_of_gang_that_never_fits(const struct world *world, const struct y
     const struct yk_pairs *annotations = &object->annotations;
     YK_CLEANUP(yk_task_groups_done) struct yk_task_groups groups = {.count = 0};
     return yk_str_eq(yk_pairs_get(annotations, YK_KEY_PLACEHOLDER), YK_STR("true")) &&
-           yk_task_groups_parse(yk_pairs_get(annotations, YK_KEY_TASK_GROUPS), &groups, NULL) == YK_OK &&
+           yk_task_groups_parse(yk_pairs_get(annotations, YK_KEY_TASK_GROUPS), yk_cache_pod_namespace(pod),
+                                &groups, NULL) == YK_OK &&
            core_gang_exceeds_limit(world->life.core, pod->task->app->id, &groups.total);
 }
 

@@ -74,7 +74,7 @@ static struct yk_task_groups one_group(const char *text)
 {
     struct yk_task_groups groups;
     struct yk_err err = {0};
-    if (yk_task_groups_parse(yk_str_from(text), &groups, &err) != YK_OK)
+    if (yk_task_groups_parse(yk_str_from(text), YK_STR("a"), &groups, &err) != YK_OK)
         fail_msg("%s", err.text);
     return groups;
 }

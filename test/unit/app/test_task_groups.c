@@ -76,7 +76,7 @@ static void groups_are_whole_or_refused(void **state)
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
         struct yk_task_groups groups = {.count = 77};
         struct yk_err err = {0};
-        enum yk_status st = yk_task_groups_parse(yk_str_from(cases[i].text), &groups, &err);
+        enum yk_status st = yk_task_groups_parse(yk_str_from(cases[i].text), YK_STR("a"), &groups, &err);
         if (cases[i].why == NULL && (st != YK_OK || groups.count != cases[i].count))
             fail_msg("%s: status %d, %zu groups, '%s'", cases[i].what, st, groups.count, err.text);
         if (cases[i].why != NULL &&
@@ -99,7 +99,7 @@ static void everything_of_a_group_is_kept(void **state)
         "\"tolerations\":[{\"key\":\"k\"}],\"affinity\":{\"nodeAffinity\":{}},"
         "\"topologySpreadConstraints\":[{\"maxSkew\":1}]},"
         "{\"name\":\"b\",\"minMember\":2,\"minResource\":{\"cpu\":2}}]";
-    if (yk_task_groups_parse(YK_STR(text), &groups, &err) != YK_OK)
+    if (yk_task_groups_parse(YK_STR(text), YK_STR("a"), &groups, &err) != YK_OK)
         fail_msg("%s", err.text);
     assert_int_equal(groups.members, 5);
     assert_int_equal(yk_resvec_get(&groups.total, YK_RESTYPE_VCORE), 3 * 500 + 2 * 2000);
@@ -119,6 +119,32 @@ static void everything_of_a_group_is_kept(void **state)
     yk_task_groups_done(&groups);
 }
 
+/* What nothing offers has its name in the total, also before and after a node offers it. */
+static void an_unknown_resource_has_its_name(void **state)
+{
+    (void)state;
+    struct yk_task_groups groups;
+    struct yk_err err = {0};
+    int type;
+    static const char text[] =
+        "[{\"name\":\"a\",\"minMember\":3,\"minResource\":{\"cpu\":1,\"card.example/x\":2}}]";
+    if (yk_task_groups_parse(YK_STR(text), YK_STR("ns"), &groups, &err) != YK_OK)
+        fail_msg("%s", err.text);
+    int asked = yk_restype_asked(YK_STR("card.example/x"), YK_STR("ns"));
+    assert_string_equal(yk_restype_name(asked), "card.example/x");
+    assert_int_equal(yk_resvec_get(&groups.total, asked), 6);
+    assert_false(yk_resvec_has(&groups.total, YK_RESTYPE_UNKNOWN));
+    assert_false(yk_task_groups_resolve(&groups, YK_STR("ns")));
+    assert_int_equal(yk_restype_add(YK_STR("card.example/x"), &type, NULL), YK_OK);
+    assert_true(yk_task_groups_resolve(&groups, YK_STR("ns")));
+    assert_int_equal(yk_resvec_get(&groups.total, type), 6);
+    assert_false(yk_resvec_has(&groups.total, asked));
+    assert_int_equal(yk_resvec_get(&groups.total, YK_RESTYPE_VCORE), 3000);
+    assert_int_equal(yk_resvec_get(&groups.total, YK_RESTYPE_PODS), 3);
+    assert_false(yk_task_groups_resolve(&groups, YK_STR("ns")));
+    yk_task_groups_done(&groups);
+}
+
 /* A number without quotes is the number that was written, not its nearest neighbour in binary. */
 static void numbers_as_written(void **state)
 {
@@ -133,7 +159,7 @@ static void numbers_as_written(void **state)
         char text[128];
         (void)snprintf(text, sizeof(text), "[{\"name\":\"a\",\"minMember\":1,\"minResource\":{\"cpu\":%s}}]",
                        cases[i].written);
-        if (yk_task_groups_parse(yk_str_from(text), &groups, &err) != YK_OK)
+        if (yk_task_groups_parse(yk_str_from(text), YK_STR("a"), &groups, &err) != YK_OK)
             fail_msg("%s: %s", cases[i].written, err.text);
         assert_int_equal(yk_resvec_get(&groups.total, YK_RESTYPE_VCORE), cases[i].vcore);
         yk_task_groups_done(&groups);
@@ -200,6 +226,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(groups_are_whole_or_refused),
         cmocka_unit_test(everything_of_a_group_is_kept),
+        cmocka_unit_test(an_unknown_resource_has_its_name),
         cmocka_unit_test(numbers_as_written),
         cmocka_unit_test(policy_parameters),
         cmocka_unit_test(a_long_parameter),

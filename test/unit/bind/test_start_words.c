@@ -78,6 +78,10 @@ static void the_words_when_it_is_unknown(void **state)
         {"; start unknown: its pods start only after the timeout of the gang",
          {.ends_by_itself = true, .needs_others = true, .is_after_timeout = true}},
         {"; start unknown: what it waits for does not end by itself", {.is_after_timeout = true}},
+        {"; start unknown: queue root.a starts one application at a time, and how long those before this one "
+         "take to "
+         "start is not known",
+         {.ends_by_itself = true, .starts = 8, .batches = 8, .waits_to_start = true}},
     };
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
         YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};

@@ -239,7 +239,7 @@ static void equal_sizes_are_one(void **state)
     /* Once a node offers the resource the size gets its slot. */
     struct yk_k8s_node *node = make_node("n", "1", "cpu=4 some.where/thing=3");
     struct yk_size *offered = yk_node_size(&sizes, node);
-    struct yk_size *resolved = yk_size_resolve(&sizes, size_a);
+    struct yk_size *resolved = yk_size_resolve(&sizes, size_a, a->object.namespace_);
     int type = yk_restype_find(YK_STR("some.where/thing"));
     assert_int_not_equal(type, YK_RESTYPE_UNKNOWN);
     assert_int_equal(yk_resvec_get(&resolved->amounts, type), 1);

@@ -66,7 +66,7 @@ static bool read_task_groups(struct yk_str text, struct yk_buf *out)
 {
     struct yk_task_groups groups = {0};
     struct yk_err err = {0};
-    if (yk_task_groups_parse(text, &groups, &err) != YK_OK) {
+    if (yk_task_groups_parse(text, YK_STR(""), &groups, &err) != YK_OK) {
         yk_task_groups_done(&groups);
         return false;
     }

@@ -1175,6 +1175,26 @@ static void an_application_may_have_a_slash(void **state)
     world_done(&world);
 }
 
+/* What the filters say about a placeholder follows its name. */
+static void filters_of_a_gang(void **state)
+{
+    (void)state;
+    static const struct answer answers[] = {{PARTITION "/application/g/allocation/uid-a/explain", 200,
+                                             "{\"nodes\": {\"total\": 5, \"words\": \"0/5 nodes are "
+                                             "available: 5 Insufficient cpu.\"}, \"gang\": {"
+                                             "\"podName\": \"tg-1\"}}"},
+                                            {PARTITION "/application/g/pending", 200,
+                                             "{\"applicationID\": \"g\", \"total\": 1, \"pending\": "
+                                             "[{\"applicationID\": \"g\", \"podName\": \"a\", "
+                                             "\"allocationKey\": \"uid-a\"}]}"},
+                                            {NULL, 0, NULL}};
+    struct stage stage;
+    open_direct(&stage, answers);
+    run(&stage, yk_ctl_why, NAME("g"));
+    prints(&stage, "\nFilters:       tg-1: 0/5 nodes are available: 5 Insufficient cpu.\n");
+    close_stage(&stage);
+}
+
 /* The members and the placeholders of a gang wait for the same. */
 static void a_message_is_printed_once(void **state)
 {
@@ -1596,6 +1616,7 @@ int main(void)
         cmocka_unit_test(timelines_and_preemptions),
         cmocka_unit_test(without_an_api_server_pods_are_found_in_the_list),
         cmocka_unit_test(an_application_may_have_a_slash),
+        cmocka_unit_test(filters_of_a_gang),
         cmocka_unit_test(a_message_is_printed_once),
         cmocka_unit_test(ages_are_counted_on_the_clock_of_a_simulation),
         cmocka_unit_test(a_scheduler_is_asked_once_whether_it_is_a_simulation),

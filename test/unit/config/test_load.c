@@ -443,7 +443,7 @@ static void new_names_take_types_that_were_freed(void **state)
     struct yk_err err = {0};
     assert_int_equal(yk_config_load(YK_STR(text), &config, &err), YK_ERR_LIMIT); /* none is free */
     for (int i = 100; i < 200; i++)
-        yk_resvec_remove(&all, YK_RESTYPE_DENSE + i);
+        yk_resvec_remove(&all, YK_RESTYPE_ASKED + YK_RESTYPE_ASKED_MAX + i);
     yk_restype_give_back();
     before = yk_restype_in_use();
     assert_int_equal(yk_config_check(YK_STR(text), &config, NULL), YK_OK);

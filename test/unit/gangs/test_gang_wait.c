@@ -708,6 +708,26 @@ static void pieces_are_not_enough(void **state)
     world_done(&scene.world);
 }
 
+/* The resource manager says that the gang is smaller. */
+static void a_gang_that_changes_may_start(void **state)
+{
+    (void)state;
+    struct scene scene;
+    struct yk_resvec total = world_size(1000, 10);
+    scene_init(&scene, TWO, 1, 4);
+    yk_resvec_mul(&total, 3);
+    add_gang(&scene, "g", "root.a", 5);
+    make_placeholders(&scene, "g", 3);
+    run(&scene, 3);
+    assert_true(world_app(&scene.world, "g")->gang->never_fits);
+    assert_int_equal(yk_core_gang_changed(scene.world.core, "rm", "g", NULL, &total), YK_OK);
+    assert_int_equal(yk_core_gang_changed(scene.world.core, "rm", "unknown", NULL, &total), YK_OK);
+    assert_int_equal(yk_core_gang_changed(scene.world.core, "other", "g", NULL, &total), YK_ERR_NOT_FOUND);
+    run(&scene, 3);
+    assert_false(world_app(&scene.world, "g")->gang->never_fits);
+    world_done(&scene.world);
+}
+
 /* ---- whole ---- */
 
 static void submit_single(struct scene *scene, const char *id, int64_t cores)
@@ -1273,6 +1293,7 @@ int main(void)
         cmocka_unit_test(one_that_a_limit_never_lets_start),
         cmocka_unit_test(one_whose_namespace_gets_a_larger_quota),
         cmocka_unit_test(pieces_are_not_enough),
+        cmocka_unit_test(a_gang_that_changes_may_start),
         cmocka_unit_test(many_that_cannot_start_hold_up_none_behind_them),
         cmocka_unit_test(nothing_is_placed_before_all_fit),
         cmocka_unit_test(whole_within_queues_and_users),

@@ -71,6 +71,8 @@ static void starts_without_a_wait_do_not_count(void **state)
     }
     const struct yk_ask *last = yk_app_find_ask(world_app(&world, "app"), YK_STR("k5"));
     assert_int_equal(yk_start_estimate(last, YK_REASON_NODE_RESOURCES, NULL, NULL).starts, 0);
+    const struct yk_leaf_starts *of_leaf = &world_queue(&world, "root.leaf")->report.starts;
+    assert_int_equal(yk_drain_of(&of_leaf->all_asks, 5, yk_core_now(world.core)).starts, 5);
     world_ask(&world, "app", "next", 1000, 0);
     world_release(&world, "app", "k0", YK_SI_STOPPED_BY_RM);
     (void)world_schedule(&world);
@@ -224,6 +226,13 @@ static void have_started(struct world *world, struct yk_starts *starts, int coun
         yk_drain_count_in(starts, now_ns - (int64_t)i * every_s * YK_NS_PER_S);
 }
 
+/* Starts of the leaf, as of asks that have waited. */
+static void have_started_in(struct world *world, struct yk_queue *leaf, int count, int every_s)
+{
+    have_started(world, &leaf->report.starts.asks, count, every_s);
+    have_started(world, &leaf->report.starts.all_asks, count, every_s);
+}
+
 static struct yk_si_start start_of(struct world *world, const char *app, const char *key)
 {
     return yk_core_start(
@@ -247,7 +256,7 @@ static void starts_of_the_queue(void **state)
     struct world world;
     (void)state;
     struct yk_queue *leaf = begin_two(&world);
-    have_started(&world, &leaf->report.starts.asks, 20, 10);
+    have_started_in(&world, leaf, 20, 10);
     struct yk_si_start start = start_of(&world, "young", "young-4");
     expect_start(&world, &start, 15, 10);
     assert_null(start.application);
@@ -261,7 +270,7 @@ static void one_batch_is_not_enough(void **state)
     struct world world;
     (void)state;
     struct yk_queue *leaf = begin_two(&world);
-    have_started(&world, &leaf->report.starts.asks, 100, 0);
+    have_started_in(&world, leaf, 100, 0);
     struct yk_si_start start = start_of(&world, "old", "old-0");
     assert_false(start.is_known);
     assert_false(start.is_overtaken);
@@ -294,7 +303,7 @@ static void starts_of_the_application(void **state)
     struct yk_queue *leaf = begin_two(&world);
     struct yk_app *young = world_app(&world, "young");
     young->report.starts = yk_new0(struct yk_starts);
-    have_started(&world, &leaf->report.starts.asks, 200, 1);
+    have_started_in(&world, leaf, 200, 1);
     have_started(&world, young->report.starts, 10, 20);
     struct yk_si_start start = start_of(&world, "young", "young-4");
     expect_start(&world, &start, 5, 20);
@@ -314,10 +323,10 @@ static void starts_of_the_application_have_ended(void **state)
     young->report.starts = yk_new0(struct yk_starts);
     have_started(&world, young->report.starts, 10, 10);
     world_advance(&world, 30); /* three were due */
-    have_started(&world, &leaf->report.starts.asks, 100, 1);
+    have_started_in(&world, leaf, 100, 1);
     assert_true(start_of(&world, "young", "young-4").is_known);
     world_advance(&world, 170);
-    have_started(&world, &leaf->report.starts.asks, 100, 1);
+    have_started_in(&world, leaf, 100, 1);
     struct yk_si_start start = start_of(&world, "young", "young-4");
     assert_false(start.is_known);
     assert_true(start.is_overtaken);
@@ -389,12 +398,12 @@ static void others_overtake_it(void **state)
     struct world world;
     (void)state;
     struct yk_queue *leaf = begin_two(&world);
-    have_started(&world, &leaf->report.starts.asks, 20, 10);
+    have_started_in(&world, leaf, 20, 10);
     have_started(&world, &leaf->report.starts.added, 19, 10);
     struct yk_si_start start = start_of(&world, "young", "young-4");
     assert_false(start.is_known);
     assert_true(start.is_overtaken);
-    have_started(&world, &leaf->report.starts.asks, 38, 0);
+    have_started_in(&world, leaf, 38, 0);
     start = start_of(&world, "young", "young-4");
     assert_true(start.is_known);
     assert_false(start.is_overtaken);
@@ -408,7 +417,7 @@ static void own_asks_do_not_overtake(void **state)
     (void)state;
     struct yk_queue *leaf = begin_two(&world);
     struct yk_app *young = world_app(&world, "young");
-    have_started(&world, &leaf->report.starts.asks, 20, 10);
+    have_started_in(&world, leaf, 20, 10);
     have_started(&world, &leaf->report.starts.added, 20, 10);
     assert_true(start_of(&world, "young", "young-4").is_overtaken);
     young->report.added = yk_new0(struct yk_starts);
@@ -440,8 +449,26 @@ static void asks_that_join_count_by_rate(void **state)
     struct world world;
     (void)state;
     struct yk_queue *leaf = begin_two(&world);
-    have_started(&world, &leaf->report.starts.asks, 20, 10);
+    have_started_in(&world, leaf, 20, 10);
     have_started(&world, &leaf->report.starts.added, 10, 10);
+    assert_true(start_of(&world, "young", "young-4").is_overtaken);
+    world_done(&world);
+}
+
+/* Half of the starts are of small asks that fit beside what runs: these have joined, too, and are no sign that the
+ * others are overtaken. */
+static void asks_that_start_at_once_count_on_both_sides(void **state)
+{
+    struct world world;
+    (void)state;
+    struct yk_queue *leaf = begin_two(&world);
+    have_started(&world, &leaf->report.starts.asks, 20, 10);
+    have_started(&world, &leaf->report.starts.all_asks, 40, 5);
+    have_started(&world, &leaf->report.starts.added, 20, 10);
+    struct yk_si_start start = start_of(&world, "young", "young-4");
+    assert_true(start.is_known);
+    assert_false(start.is_overtaken);
+    have_started(&world, &leaf->report.starts.added, 20, 0);
     assert_true(start_of(&world, "young", "young-4").is_overtaken);
     world_done(&world);
 }
@@ -464,6 +491,28 @@ static void asks_that_join(void **state)
     assert_int_equal(yk_drain_of(&leaf->report.starts.added, 5, now_ns).starts, 1);
     assert_int_equal(yk_drain_of(world_app(&world, "young")->report.added, 5, now_ns).starts, 1);
     assert_null(world_app(&world, "old")->report.added);
+    world_done(&world);
+}
+
+/* Enough asks of the leaf started, but those of an application that has to start come after other applications, which
+ * start one at a time. The first in order has an estimate. */
+static void one_application_starts_at_a_time(void **state)
+{
+    struct world world;
+    (void)state;
+    struct yk_queue *leaf = begin_two(&world);
+    leaf->settings.app_sort = YK_APP_SORT_STATEAWARE;
+    have_started_in(&world, leaf, 20, 10);
+    leaf->start.may_start = world_app(&world, "old");
+    struct yk_si_start start = start_of(&world, "young", "young-4");
+    assert_false(start.is_known);
+    assert_true(start.waits_to_start);
+    assert_true(start.ends_by_itself);
+    start = start_of(&world, "old", "old-4");
+    expect_start(&world, &start, 5, 10);
+    assert_false(start.waits_to_start);
+    leaf->settings.app_sort = YK_APP_SORT_FIFO;
+    leaf->start.may_start = NULL;
     world_done(&world);
 }
 
@@ -544,7 +593,9 @@ int main(void)
         cmocka_unit_test(own_asks_do_not_overtake),
         cmocka_unit_test(asks_that_join_count_by_rate),
         cmocka_unit_test(asks_that_join_without_a_start),
+        cmocka_unit_test(asks_that_start_at_once_count_on_both_sides),
         cmocka_unit_test(asks_that_join),
+        cmocka_unit_test(one_application_starts_at_a_time),
         cmocka_unit_test(placeholders_before_one),
         cmocka_unit_test(members_of_gangs_do_not_join),
     };

@@ -79,39 +79,72 @@ static void names_that_go_give_their_types_back(void **state)
     assert_int_equal(yk_restype_in_use(), YK_RESTYPE_DENSE + 40);
 }
 
-static int asked(const char *prefix, int number)
+/* The type of the name "<asker>/<number>", which `asker` asks for. */
+static int asked(const char *asker, int number)
 {
     char name[32];
-    (void)snprintf(name, sizeof(name), "%s/%d", prefix, number);
-    return yk_restype_asked(yk_str_from(name));
+    (void)snprintf(name, sizeof(name), "%s/%d", asker, number);
+    return yk_restype_asked(yk_str_from(name), yk_str_from(asker));
 }
 
-/* However many names asks have, few of them get types, and these become free again. */
-static void names_of_asks_have_a_bound(void **state)
+/* However many names one asker has, few of them get types, and others get theirs. */
+static void an_asker_has_its_share(void **state)
 {
     (void)state;
     YK_RESVEC(held);
     uint64_t additions = yk_restype_additions();
-    int first = asked("typo.example", 0);
-    assert_int_not_equal(first, YK_RESTYPE_UNKNOWN);
-    assert_string_equal(yk_restype_name(first), "typo.example/0");
-    assert_true(yk_restype_is_asked(first) && yk_restype_is_asked(YK_RESTYPE_UNKNOWN));
-    assert_int_equal(asked("typo.example", 0), first);
-    yk_resvec_put(&held, first, 1);
-    for (int i = 1; i < YK_RESTYPE_ASKED_MAX; i++)
-        assert_true(yk_restype_is_asked(asked("typo.example", i)));
-    assert_int_equal(asked("hostile.example", 1), YK_RESTYPE_UNKNOWN);
-    yk_restype_give_back();
-    for (int i = 1; i < YK_RESTYPE_ASKED_MAX; i++)
-        assert_int_not_equal(asked("hostile.example", i), YK_RESTYPE_UNKNOWN);
-    assert_int_equal(asked("hostile.example", 0), YK_RESTYPE_UNKNOWN);
-    assert_string_equal(yk_restype_name(first), "typo.example/0");
+    for (int i = 0; i < 100; i++) {
+        int type = asked("hostile", i);
+        assert_true(yk_restype_is_asked(type));
+        assert_int_equal(type == YK_RESTYPE_UNKNOWN, i >= YK_RESTYPE_ASKED_SHARE);
+        yk_resvec_put(&held, type, 1);
+    }
+    int typo = asked("typo", 0);
+    assert_int_not_equal(typo, YK_RESTYPE_UNKNOWN);
+    assert_string_equal(yk_restype_name(typo), "typo/0");
+    yk_resvec_put(&held, typo, 1);
+    assert_int_equal(asked("typo", 0), typo);
+    assert_int_equal(yk_restype_asked(YK_STR("typo/0"), YK_STR("hostile")), typo); /* one type per name */
     /* What a node offers is something else: the asks are sent again with its type. */
-    assert_int_equal(yk_restype_find(YK_STR("typo.example/0")), YK_RESTYPE_UNKNOWN);
+    assert_int_equal(yk_restype_find(YK_STR("typo/0")), YK_RESTYPE_UNKNOWN);
     assert_int_equal(yk_restype_additions(), additions);
-    int offered = add("typo.example/0");
+    int offered = add("typo/0");
     assert_false(yk_restype_is_asked(offered));
-    assert_int_equal(yk_restype_find(YK_STR("typo.example/0")), offered);
+    assert_int_equal(yk_restype_find(YK_STR("typo/0")), offered);
+}
+
+/* A name that no ask has any longer gives its type, and its part of the share, to another. */
+static void names_of_asks_become_free(void **state)
+{
+    (void)state;
+    uint32_t generation = 0;
+    for (int round = 0; round < 3; round++) {
+        YK_RESVEC(held);
+        for (int i = 0; i < YK_RESTYPE_ASKED_SHARE; i++)
+            yk_resvec_put(&held, asked("often", 100 * round + i), 1);
+        assert_false(yk_resvec_has(&held, YK_RESTYPE_UNKNOWN));
+        assert_int_equal(yk_resvec_count(&held), YK_RESTYPE_ASKED_SHARE);
+        int first = asked("often", 100 * round);
+        assert_true(round == 0 || yk_restype_generation(first) > generation);
+        generation = yk_restype_generation(first);
+    }
+    assert_true(yk_restype_count() <= YK_RESTYPE_MAX);
+}
+
+/* Then all askers share one type, as long as the others are held. */
+static void names_of_asks_have_a_bound(void **state)
+{
+    (void)state;
+    YK_RESVEC(held);
+    char asker[32];
+    for (int i = 0; i < YK_RESTYPE_ASKED_MAX; i++) {
+        (void)snprintf(asker, sizeof(asker), "asker-%d", i);
+        yk_resvec_put(&held, asked(asker, 0), 1);
+    }
+    assert_int_equal(yk_resvec_count(&held), YK_RESTYPE_ASKED_MAX);
+    assert_int_equal(asked("late", 0), YK_RESTYPE_UNKNOWN);
+    yk_resvec_done(&held);
+    assert_int_not_equal(asked("late", 0), YK_RESTYPE_UNKNOWN);
 }
 
 static void the_table_has_an_end(void **state)
@@ -140,6 +173,8 @@ int main(void)
         cmocka_unit_test(a_name_has_one_type),
         cmocka_unit_test(types_are_sorted_by_name),
         cmocka_unit_test(names_that_go_give_their_types_back),
+        cmocka_unit_test(an_asker_has_its_share),
+        cmocka_unit_test(names_of_asks_become_free),
         cmocka_unit_test(names_of_asks_have_a_bound),
         cmocka_unit_test(the_table_has_an_end),
     };

@@ -329,6 +329,16 @@ enum yk_status yk_core_namespace_changed(struct yk_core *core, const char *rm_id
     return YK_OK;
 }
 
+enum yk_status yk_core_gang_changed(struct yk_core *core, const char *rm_id, const char *application_id,
+                                    const char *partition, const struct yk_resvec *total)
+{
+    (void)rm_id;
+    (void)partition;
+    yk_resvec_copy(&core->last_total, total);
+    yk_buf_printf(&core->log, "%sgang of %s", core->log.len > 0 ? "; " : "", application_id);
+    return YK_OK;
+}
+
 void yk_core_wake_class(struct yk_core *core, const char *rm_id, yk_si_class scheduling_class)
 {
     (void)core, (void)rm_id, (void)scheduling_class; /* the test decides */

@@ -42,7 +42,8 @@ struct yk_core {
     size_t node_count;
     /* Of the application that was submitted last. */
     char last_queue[64], last_user[64], last_source[256];
-    int64_t last_members; /* of its gang; 0: it is none */
+    int64_t last_members;        /* of its gang; 0: it is none */
+    struct yk_resvec last_total; /* of the gang that changed last */
     int64_t last_timeout_ns;
     enum yk_si_gang_style last_style;
 };

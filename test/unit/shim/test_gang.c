@@ -921,6 +921,26 @@ static void wrong_groups_are_told_and_left_out(void **state)
     expect_unused(world, "app", "task group 1 'g': 'minMember' is 0, it has to be positive");
 }
 
+/* The core gets the total of the gang again when a node offers what the gang asks for. */
+static void the_total_changes_with_the_resources(void **state)
+{
+    struct world *world = *state;
+    running(world);
+    upsert(world,
+           member_with(world, "r0",
+                       "[{\"name\":\"g\",\"minMember\":2,\"minResource\":{\"gang.example/x\":\"3\"}}]", ""));
+    told(world, "app app");
+    upsert(world, make_node("n3", next_version(world), "cpu=4 pods=10 gang.example/x=8"));
+    told(world, "node n3 6 capacity; node n3 5; gang of app");
+    int type = yk_restype_find(YK_STR("gang.example/x"));
+    assert_int_not_equal(type, YK_RESTYPE_UNKNOWN);
+    assert_int_equal(yk_resvec_get(&world->core.last_total, type), 6);
+    assert_int_equal(yk_resvec_count(&world->core.last_total), 2); /* and two pods */
+    upsert(world, make_node("n4", next_version(world), "cpu=4 pods=10 other.example/x=8"));
+    told(world, "node n4 6 capacity; node n4 5");
+    yk_resvec_done(&world->core.last_total);
+}
+
 /* P11: a gang with a timeout that is too long waits for 15 minutes, and the pod gets an event that says so. */
 static void wrong_policies_are_told(void **state)
 {
@@ -1142,6 +1162,7 @@ int main(void)
         CASE(an_application_that_completes_keeps_none),
         CASE(a_gang_that_is_rejected),
         CASE(wrong_groups_are_told_and_left_out),
+        CASE(the_total_changes_with_the_resources),
         CASE(wrong_policies_are_told),
         CASE(a_strange_group_is_told),
         CASE(gangs_can_be_switched_off),

@@ -600,7 +600,7 @@ static void sizes_change(void **state)
     add_container(wants, "gpu", "vendor.x/accelerator=2");
     upsert(world, wants);
     told(world, "app app; ask uid-p");
-    int asked = yk_restype_asked(YK_STR("vendor.x/accelerator"));
+    int asked = yk_restype_asked(YK_STR("vendor.x/accelerator"), YK_STR("default"));
     assert_int_equal(yk_resvec_get(&fake_core_ask(&world->core, "uid-p")->size, asked), 2);
     upsert(world, make_node("n3", next_version(world), "cpu=4 pods=10 vendor.x/accelerator=4"));
     told(world, "node n3 6 capacity; node n3 5; again ask uid-p");

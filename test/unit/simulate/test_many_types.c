@@ -3,6 +3,8 @@
  * names that no node has (queues.md C7, kubernetes.md P5). */
 #include "simulate/life.h"
 
+#include "app/apps.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -44,17 +46,22 @@ static void put_node(const char *name, const char *prefix, int count, int amount
     life_pass(&life, 2 * YK_NS_PER_S);
 }
 
-/* Asks for `amount` of "<prefix>/<number>". */
-static void put_pod(const char *name, const char *prefix, int number, int amount)
+/* A pod of an application that has the name of the namespace. It asks for `amount` of "<prefix>/<number>". */
+static void put_pod_in(const char *namespace_, const char *name, const char *prefix, int number, int amount)
 {
     char text[700];
     (void)snprintf(text, sizeof(text),
-                   "{'metadata':{'name':'%s','namespace':'a','labels':{'applicationId':'app'}},'spec':{"
+                   "{'metadata':{'name':'%s','namespace':'%s','labels':{'applicationId':'%s'}},'spec':{"
                    "'schedulerName':'yunikorn','containers':[{'name':'c','resources':{'requests':{'cpu':'10m'"
                    ",'%s/%d':'%d'"
                    "}}}]},'status':{'phase':'Pending'}}",
-                   name, prefix, number, amount);
+                   name, namespace_, namespace_, prefix, number, amount);
     life_put_text(&life, YK_KIND_POD, text);
+}
+
+static void put_pod(const char *name, const char *prefix, int number, int amount)
+{
+    put_pod_in("a", name, prefix, number, amount);
 }
 
 static void a_node_offers_a_thousand(void **state)
@@ -148,8 +155,55 @@ static void names_of_pods_fill_nothing(void **state)
     life_pass(&life, 30 * YK_NS_PER_S);
     assert_true(yk_restype_count() <= YK_RESTYPE_ASKED + YK_RESTYPE_ASKED_MAX);
     put_pod("good", "none.example", 0, 0);
+    put_pod_in("b", "typo", "typo.example", 1, 1);
     life_pass(&life, 30 * YK_NS_PER_S);
     life_pod_is_on(&life, "a", "good", "n1");
+    /* Pods of other namespaces still read the names that they ask for. */
+    life_pod_says(
+        &life, "b", "typo",
+        "0/1 nodes are available: 1 Insufficient typo.example/1. InsufficientNodeResources: needs 1 "
+        "typo.example/1");
+}
+
+/* What the pods of the gang read of `kubectl yunikorn why`. */
+static void gang_says(const char *words)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf sentence = {0};
+    const struct yk_si_gang_wait wait = {.members = 2};
+    (void)yk_core_why_gang(life.core, yk_shim_apps(life.shim)->rm_id, "gang", &wait, &sentence);
+    if (strstr(yk_buf_cstr(&sentence), words) == NULL)
+        fail_msg("'%s' does not say '%s'", yk_buf_cstr(&sentence), words);
+}
+
+/* A gang names what no node offers, and what nodes offer later, and starts then. */
+static void a_gang_waits_until_a_node_offers_it(void **state)
+{
+    (void)state;
+    put_node("n1", "none.example", 0, 0);
+    for (int i = 0; i < 2; i++) {
+        YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
+        yk_buf_printf(
+            &text,
+            "{'metadata':{'name':'member-%d','namespace':'a','labels':{'applicationId':'gang'},'annotations':"
+            "{"
+            "'yunikorn.apache.org/task-group-name':'g','yunikorn.apache.org/task-groups':'[{\\\"name\\\":"
+            "\\\"g\\\",\\\"minMember\\\":2,\\\"minResource\\\":{\\\"cpu\\\":\\\"1\\\",\\\"late.example/7\\\":"
+            "\\\"3\\\"}}]'}},'spec':{'schedulerName':'yunikorn','containers':[{'name':'c','resources':{"
+            "'requests':{'cpu':'1','late.example/7':'3'}}}]},'status':{'phase':'Pending'}}",
+            i);
+        life_put(&life, YK_KIND_POD, &text);
+    }
+    life_pass(&life, 30 * YK_NS_PER_S);
+    gang_says("the gang can never start: it is larger than what the nodes offer; it needs 6 late.example/7, "
+              "the nodes "
+              "offer none");
+    put_node("n2", "late.example", 8, 4);
+    life_pass(&life, 60 * YK_NS_PER_S);
+    gang_says("it needs 6 late.example/7, the nodes offer 4 late.example/7");
+    put_node("n3", "late.example", 8, 4);
+    life_pass(&life, 60 * YK_NS_PER_S);
+    for (int i = 0; i < 2; i++)
+        assert_true(life_pod(&life, "a", i == 0 ? "member-0" : "member-1")->node_name.len > 0);
 }
 
 int main(void)
@@ -157,6 +211,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(names_of_pods_fill_nothing, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_node_offers_a_thousand, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_gang_waits_until_a_node_offers_it, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_name_waits_until_a_node_offers_it, set_up, tear_down),
         cmocka_unit_test_setup_teardown(names_come_and_go, set_up, tear_down),
     };

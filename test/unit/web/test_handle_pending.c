@@ -1181,6 +1181,78 @@ static void pods_of_a_gang_are_explained(void **state)
     world_done(&world);
 }
 
+static bool name_ask(void *rm, void *ask_cookie, size_t from, size_t most, yk_si_obstacle_sink *sink,
+                     void *sink_context)
+{
+    enum { NODES = 302 };
+    const struct yk_si_node_obstacle obstacle = {.kind = YK_SI_OBSTACLE_FILTER,
+                                                 .name = ask_cookie,
+                                                 .plugin = "TaintToleration",
+                                                 .nodes = (uint32_t)YK_MIN(most, NODES - from)};
+    (void)rm;
+    sink(sink_context, &obstacle);
+    return from + most < NODES;
+}
+
+struct placeholders {
+    struct world *world;
+    int slices, wanted; /* the first placeholder ends in each slice until that many have */
+};
+
+static void end_first(void *context)
+{
+    struct placeholders *ends = context;
+    char key[8];
+    if (ends->slices++ >= ends->wanted)
+        return;
+    (void)snprintf(key, sizeof(key), "ph%d", ends->slices);
+    world_release(ends->world, "gang", key, YK_SI_STOPPED_BY_RM);
+}
+
+/* The first placeholder that waits may be another one in each slice. The numbers of nodes are of the one that is
+ * named. */
+static void numbers_of_nodes_are_of_one_placeholder(void **state)
+{
+    static char names[10][8];
+    static const int ended[] = {0, 1, 2, 7};
+    (void)state;
+    for (size_t i = 0; i < YK_COUNT(ended); i++) {
+        struct world world;
+        begin_gang(&world);
+        for (int n = 0; n < 300; n++) {
+            char id[16];
+            (void)snprintf(id, sizeof(id), "m%d", n);
+            world_node(&world, id, 1000, 1024);
+        }
+        for (int n = 2; n < 10; n++) {
+            struct yk_resvec size = world_size(9000 + n, 64);
+            (void)snprintf(names[n], sizeof(names[n]), "ph%d", n);
+            struct yk_si_allocation ask = {.key = names[n],
+                                           .application_id = "gang",
+                                           .resource = &size,
+                                           .task_group = "g",
+                                           .placeholder = true,
+                                           .cookie = names[n],
+                                           .create_wall_ns = yk_clock_wall_ns(&world.clock) + n,
+                                           .scheduling_class = YK_SI_CLASS_ANY};
+            assert_int_equal(yk_core_update_allocation(world.core, "rm", &ask), YK_OK);
+        }
+        (void)snprintf(names[1], sizeof(names[1]), "ph1");
+        yk_app_find_ask(world_app(&world, "gang"), YK_STR("ph1"))->cookie = names[1];
+        settle(&world);
+        world_partition(&world)->rm->callbacks.node_obstacles = name_ask;
+        struct placeholders ends = {.world = &world, .wanted = ended[i]};
+        json_t *json =
+            browse_slices(&world, P "/application/gang/allocation/real-7/explain", end_first, &ends);
+        const char *named = look_text(json, "gang.podName");
+        assert_string_equal(named, names[ended[i] + 1]);
+        assert_int_equal(json_object_size(look(json, "nodes.predicates")), 1);
+        assert_int_equal(json_integer_value(json_object_get(look(json, "nodes.predicates"), named)), 302);
+        json_decref(json);
+        world_done(&world);
+    }
+}
+
 /* Of each three asks one waits for a limit and two for nodes. */
 static void one_reason(void **state)
 {
@@ -1532,6 +1604,7 @@ int main(void)
         cmocka_unit_test(a_gang_that_is_not_used),
         cmocka_unit_test(pods_of_a_gang_are_listed),
         cmocka_unit_test(pods_of_a_gang_are_explained),
+        cmocka_unit_test(numbers_of_nodes_are_of_one_placeholder),
         cmocka_unit_test(a_slice_ends_between_kinds),
         cmocka_unit_test(nodes_are_looked_at_in_steps),
         cmocka_unit_test(a_large_gang_is_walked_in_steps),

@@ -214,7 +214,7 @@ export interface Explain extends PendingPod {
   obstacles?: { reason: string; message: string; limit?: Limit }[];
   remedy?: string;
   /** Of a member of a gang whose placeholders wait: then the other keys are about one of these. */
-  gang?: { placeholders: number; placed: number };
+  gang?: { placeholders: number; placed: number; podName?: string };
   /** When the timeout of its gang ends, in nanoseconds since 1970. */
   gangTimeout?: { time: number; outcome: 'applicationFails' | 'gangGivenUp'; isCertain?: boolean; mayBeginAgain?: boolean };
   nodes?: { total: number; unschedulable?: number; insufficient?: Record<string, number>; predicates?: Record<string, number>; examples?: string[]; words?: string };

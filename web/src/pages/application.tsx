@@ -108,7 +108,9 @@ function nodeRows(explain: Explain): [string, ComponentChildren][] {
   );
   // The sentence of the filters has the same numbers as the list, and says more if it is about the pod itself.
   const rows: [string, ComponentChildren][] = [];
-  if ((nodes.words ?? '') !== '') rows.push(['Filters', <Plain kind="said">{nodes.words}</Plain>]);
+  // The sentence about a pod that waits for its gang is about a placeholder.
+  const of = explain.gang?.podName === undefined ? '' : `${explain.gang.podName}: `;
+  if ((nodes.words ?? '') !== '') rows.push(['Filters', <Plain kind="said">{`${of}${nodes.words}`}</Plain>]);
   else if (obstacles.length > 0) rows.push(['Nodes', list]);
   if ((nodes.examples?.length ?? 0) > 0)
     rows.push([
