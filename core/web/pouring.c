@@ -230,12 +230,12 @@ static bool is_too_slow(const struct yk_job *job)
 static void give(struct yk_job *job)
 {
     struct yk_pour *pour = job->pour;
+    yk__pace_note_bytes(job->web, pour->held.len); /* first: the end of this turn may begin another one */
     yk__web_end_turn(job);
     job->place = YK_JOB_HERE;
     pour->waits = true;
     pour->waits_mono_ns = yk_clock_mono_ns(job->clock);
     pour->sent += pour->held.len;
-    yk__pace_note_bytes(job->web, pour->held.len);
     YK_CLEANUP(yk_buf_done) struct yk_buf piece = pour->held;
     pour->held = (struct yk_buf){.max = piece.max};
     yk_http_piece(job->exchange, yk_buf_view(&piece)); /* copied; may end the job, when the client has gone */

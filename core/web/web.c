@@ -81,16 +81,16 @@ void yk__web_send(struct yk_job *job)
 {
     struct yk_answer *answer = &job->answer;
     struct yk_server_stats *stats = &job->web->stats;
+    struct yk_str body = job->served != NULL ? yk_buf_view(&job->served->body) : yk_buf_view(&answer->body);
+    if (answer->status == 304)
+        body = (struct yk_str){0};
+    if (job->was_paced)
+        yk__pace_note_bytes(job->web, body.len); /* first: the end of this turn may begin another one */
     yk__web_end_turn(job);
     YK_CLEANUP(yk_buf_done) struct yk_buf headers = {0};
     end_scrape(job);
     yk_server_stats_count(stats, job->route, answer->status,
                           yk_clock_mono_ns(job->clock) - job->came_mono_ns);
-    struct yk_str body = job->served != NULL ? yk_buf_view(&job->served->body) : yk_buf_view(&answer->body);
-    if (answer->status == 304)
-        body = (struct yk_str){0};
-    if (job->was_paced)
-        yk__pace_note_bytes(job->web, body.len);
     yk__web_log_access(job, body.len);
     yk_answer_headers(answer, &headers);
     job->place = YK_JOB_SENDING;

@@ -169,6 +169,7 @@ static void run(struct yk_apps *apps, struct yk_application *app)
 
 static void begin(struct yk_apps *apps, struct yk_application *app)
 {
+    yk__gang_resolve(apps, app); /* a node may have come while the application was submitted */
     if (app->gang == NULL || !yk__gang_begin(apps, app)) {
         if (app->state == YK_APPLICATION_ACCEPTED)
             run(apps, app);

@@ -276,16 +276,6 @@ static void resolve_size(struct yk_apps *apps, struct yk_cache_pod *pod)
         yk__core_put_foreign(apps, pod);
 }
 
-/* The core does not accept the total of an application that it has not answered yet. */
-static void resolve_gang(struct yk_apps *apps, struct yk_application *app)
-{
-    struct yk_app_gang *gang = app->gang;
-    if (gang == NULL || app->state == YK_APPLICATION_SUBMITTED)
-        return;
-    if (yk_task_groups_resolve(&gang->groups, yk_str_from(gang->namespace_)) && app->in_core)
-        yk__core_put_gang(apps, app);
-}
-
 /* If resource types were added, changes the sizes of the pods and gangs that request these resources. */
 static void look_for_new_resources(struct yk_apps *apps)
 {
@@ -297,7 +287,7 @@ static void look_for_new_resources(struct yk_apps *apps)
     struct yk_cache_pod *pod;
     struct yk_application *app;
     yk_strmap_foreach (app, &apps->by_id)
-        resolve_gang(apps, app); /* the order does not matter: the core only stores the totals */
+        yk__gang_resolve(apps, app); /* the order does not matter: the core only stores the totals */
     yk_text_set_foreach (pod, &apps->cache->pods) {
         if (pod->size->extra_count > 0)
             yk_vec_append(&pods, pod);

@@ -133,6 +133,9 @@ bool yk__gang_is_unwanted(const struct yk_task *task);
  * ending (their `termination` is set). Placeholders that appear later are not ended by it. Changes no state
  * of the application. */
 void yk__gang_discard_all(struct yk_apps *apps, struct yk_application *app);
+/* If nodes offer resources of its gang (it may have none) that nothing offered before, computes the total again, and
+ * passes it to the core, which has accepted the application. No effect while it waits for the answer of the core. */
+void yk__gang_resolve(struct yk_apps *apps, struct yk_application *app);
 /* The application, which has a gang, was accepted: puts the gang into apps->making or apps->incomplete, so
  * that placeholders are created. True: the caller makes the application Reserving, queues it and starts its
  * tasks, also if the gang has failed at once (gang->failed). False: its real pods need not wait, and the

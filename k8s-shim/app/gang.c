@@ -480,6 +480,15 @@ static void tell_cap(struct yk_apps *apps, const struct yk_application *app, con
     announce(apps, app, true, action, note);
 }
 
+void yk__gang_resolve(struct yk_apps *apps, struct yk_application *app)
+{
+    struct yk_app_gang *gang = app->gang;
+    if (gang == NULL || app->state == YK_APPLICATION_SUBMITTED)
+        return;
+    if (yk_task_groups_resolve(&gang->groups, yk_str_from(gang->namespace_)) && app->in_core)
+        yk__core_put_gang(apps, app);
+}
+
 bool yk__gang_begin(struct yk_apps *apps, struct yk_application *app)
 {
     struct yk_app_gang *gang = app->gang;
