@@ -249,14 +249,21 @@ static void take_over_app(struct yk_apps *apps, struct yk_application *app)
         yk__task_take_over(apps, task);
 }
 
+/* What is done with all applications must not depend on hashes. The caller ends `ret_all` with yk_vec_done(). */
+static void list_by_id(const struct yk_apps *apps, struct yk_vec *ret_all)
+{
+    struct yk_application *app;
+    yk_strmap_foreach (app, &apps->by_id)
+        yk_vec_append(ret_all, app);
+    yk_vec_sort(ret_all, by_id);
+}
+
 void yk_apps_take_over(struct yk_apps *apps)
 {
     struct yk_vec all = {0};
     struct yk_application *app;
     apps->is_standby = false;
-    yk_strmap_foreach (app, &apps->by_id)
-        yk_vec_append(&all, app);
-    yk_vec_sort(&all, by_id);
+    list_by_id(apps, &all);
     yk_vec_foreach (app, &all)
         take_over_app(apps, app);
     yk_vec_done(&all);
@@ -283,11 +290,13 @@ static void look_for_new_resources(struct yk_apps *apps)
     if (known == apps->restypes)
         return;
     apps->restypes = known;
-    struct yk_vec pods = {0};
+    struct yk_vec pods = {0}, all = {0};
     struct yk_cache_pod *pod;
     struct yk_application *app;
-    yk_strmap_foreach (app, &apps->by_id)
-        yk__gang_resolve(apps, app); /* the order does not matter: the core only stores the totals */
+    list_by_id(apps, &all);
+    yk_vec_foreach (app, &all)
+        yk__gang_resolve(apps, app);
+    yk_vec_done(&all);
     yk_text_set_foreach (pod, &apps->cache->pods) {
         if (pod->size->extra_count > 0)
             yk_vec_append(&pods, pod);
