@@ -21,6 +21,12 @@
         .method = YK_METHOD_GET, .pattern = (path), .work = (handler), .is_api = true, .is_long = (long),    \
         .is_shared = (long), .tenant = YK_TENANT_QUEUE, DOC(__VA_ARGS__)                                     \
     }
+/* One object, which may be large. */
+#define LARGE_OF_QUEUE(path, handler, ...)                                                                   \
+    {                                                                                                        \
+        .method = YK_METHOD_GET, .pattern = (path), .work = (handler), .is_api = true, .is_long = true,      \
+        .tenant = YK_TENANT_QUEUE, DOC(__VA_ARGS__)                                                          \
+    }
 #define LIST_OF_QUEUES(path, handler, ...)                                                                   \
     {                                                                                                        \
         .method = YK_METHOD_GET, .pattern = (path), .work = (handler), .is_api = true, .is_long = true,      \
@@ -86,13 +92,13 @@ const struct yk_route yk_routes[] = {
     API(PARTITION "/placementrules", yk__get_placement_rules, 8, "404", "list of Rule (3)"),
     LIST_OF_QUEUES(PARTITION "/queues", yk__get_queue_tree, 9, "404",
                    "one Queue (3): the root with the whole tree"),
-    OF_QUEUE(QUEUE, yk__get_queue, false, 10, "400, 404",
-             "Queue; with the key `subtree` in the query (any value) all below it"),
+    LARGE_OF_QUEUE(QUEUE, yk__get_queue, 10, "400, 404",
+                   "Queue; with the key `subtree` in the query (any value) all below it"),
     LIST(PARTITION "/nodes", yk__get_nodes, 11, "404", "list of Node (4)"),
     API(PARTITION "/node/:node", yk__get_node, 12, "404", "Node"),
     OF_QUEUE(QUEUE "/applications", yk__get_queue_apps, true, 13, "400, 404", "list of Application (4)"),
-    OF_QUEUE(QUEUE "/application/:application", yk__get_queue_app, false, 14, "400, 404", "Application"),
-    OF_QUEUE(PARTITION "/application/:application", yk__get_app, false, 15, "404", "Application"),
+    LARGE_OF_QUEUE(QUEUE "/application/:application", yk__get_queue_app, 14, "400, 404", "Application"),
+    LARGE_OF_QUEUE(PARTITION "/application/:application", yk__get_app, 15, "404", "Application"),
     LIST_OF_QUEUES(PARTITION "/applications/:state", yk__get_apps_by_state, 16, "400, 404",
                    "list of Application"),
     OF_QUEUE(QUEUE "/applications/:state", yk__get_queue_apps_by_state, true, 17, "400, 404",

@@ -14,7 +14,9 @@
 #define NODES_PATH "/ws/v1/partition/default/nodes"
 #define QUEUES     "/ws/v1/partition/default/queues"
 
-enum { NODES = 5000, SLOW_READERS = 40 };
+#define APP_PATH   "/ws/v1/partition/default/application/large"
+
+enum { NODES = 5000, ASKS = 6000, SLOW_READERS = 40 };
 
 static const char config[] =
     "partitions: [{name: default, queues: [{name: root, submitacl: '*', queues: [{name: leaf}]}]}]";
@@ -30,6 +32,12 @@ static int setup(void **state)
         char id[32];
         (void)snprintf(id, sizeof(id), "node-%05d", i);
         world_node(&shared->world, id, 4000, 8192);
+    }
+    world_submit(&shared->world, "large", "root.leaf", "ann");
+    for (int i = 0; i < ASKS; i++) {
+        char key[32];
+        (void)snprintf(key, sizeof(key), "ask-%05d", i);
+        world_ask(&shared->world, "large", key, 100000, 1); /* more than a node has */
     }
     site_listen(shared, (struct yk_web_options){0});
     site_run(shared);
@@ -276,6 +284,27 @@ static void half_closed_clients_get_all(void **state)
     assert_int_equal(count_entries(yk_buf_view(&body)), NODES);
 }
 
+/* An application with many pods is not kept whole, either. */
+static void a_large_application_comes_in_pieces(void **state)
+{
+    (void)state;
+    static const char *const paths[] = {APP_PATH,
+                                        "/ws/v1/partition/default/queue/root.leaf/application/large"};
+    for (size_t i = 0; i < YK_COUNT(paths); i++) {
+        YK_CLEANUP(yk_buf_done) struct yk_buf page = {.max = 64 << 20}, body = {0};
+        json_error_t error;
+        get(paths[i], "", &page);
+        assert_true(has(&page, "Transfer-Encoding: chunked\r\n"));
+        join_chunks(body_of(&page), &body);
+        json_t *json = json_loadb(body.p, body.len, 0, &error);
+        assert_int_equal(json_array_size(json_object_get(json, "requests")), ASKS);
+        json_decref(json);
+    }
+    YK_CLEANUP(yk_buf_done) struct yk_buf small = {0};
+    get(APP_PATH "?view=summary", "", &small);
+    assert_true(has(&small, "Content-Length: "));
+}
+
 static void slow_readers_do_not_hold_up_others(void **state)
 {
     (void)state;
@@ -412,6 +441,7 @@ int main(void)
         cmocka_unit_test(each_answer_in_pieces_is_logged_once),
         cmocka_unit_test(ranges_are_not_served),
         cmocka_unit_test(half_closed_clients_get_all),
+        cmocka_unit_test(a_large_application_comes_in_pieces),
         cmocka_unit_test(slow_readers_do_not_hold_up_others),
         cmocka_unit_test(clients_that_go_in_the_middle),
         cmocka_unit_test(answers_come_while_the_scheduler_writes),
