@@ -66,6 +66,9 @@ static void take_number(struct yk_partition *partition, struct yk_app *app)
 static void join(struct yk_app *app, struct yk_queue *leaf)
 {
     struct yk_partition *partition = app->partition;
+    struct yk_app *rejected = yk_strmap_get(&partition->rejected_by_id, yk_str_from(app->id));
+    if (rejected != NULL)
+        rejected->life.is_superseded = true;
     yk_app_set_leaf(app, leaf);
     free(app->queue_path);
     app->queue_path = yk_strdup(leaf->path);

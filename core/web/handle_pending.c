@@ -176,13 +176,20 @@ static enum yk_list_open open_queue(struct yk_job *job, int64_t until_mono_ns)
     return is_full ? YK_LIST_READY : YK_LIST_MORE;
 }
 
-/* Rejected applications are found, too, because the answer shows why they were rejected. */
+/* Rejected applications are found, too, because the answer shows why they were rejected, unless a later one of
+ * that id was accepted. */
+static const struct yk_app *live_or_rejected(const struct yk_partition *partition, struct yk_str id)
+{
+    const struct yk_app *app = yk_strmap_get(&partition->apps, id);
+    if (app != NULL)
+        return app;
+    app = yk_strmap_get(&partition->rejected_by_id, id);
+    return app != NULL && !app->life.is_superseded ? app : NULL;
+}
+
 static const struct yk_app *find_app(struct yk_job *job, const struct yk_partition *partition)
 {
-    struct yk_str id = yk_job_param(job, YK_PARAM_APPLICATION);
-    const struct yk_app *app = yk_strmap_get(&partition->apps, id);
-    if (app == NULL)
-        app = yk_strmap_get(&partition->rejected_by_id, id);
+    const struct yk_app *app = live_or_rejected(partition, yk_job_param(job, YK_PARAM_APPLICATION));
     if (app == NULL)
         yk_answer_error(&job->answer, 404, "Application not found");
     return app;
@@ -223,9 +230,7 @@ static void begin(struct yk_job *job)
         yk_json_add_text(&job->json, "queueName", pending->path);
     } else {
         const struct yk_app *app =
-            partition != NULL ? yk_strmap_get(&partition->apps, yk_str_from(pending->app_id)) : NULL;
-        if (app == NULL && partition != NULL)
-            app = yk_strmap_get(&partition->rejected_by_id, yk_str_from(pending->app_id));
+            partition != NULL ? live_or_rejected(partition, yk_str_from(pending->app_id)) : NULL;
         yk__show_app_reason(&job->json, pending->app_id, app, &pending->nodes.looks);
     }
     yk_json_key(&job->json, "pending");

@@ -684,6 +684,20 @@ static void a_rejected_application(void **state)
     assert_true(strlen(look_text(json, "message")) > 0);
     assert_int_equal(look_int(json, "total"), 0);
     json_decref(json);
+    world_submit(&world, "bad", "root.a", "ann"); /* corrected; runs, and ends */
+    world_ask(&world, "bad", "b1", 100, 1);
+    settle(&world);
+    world_release(&world, "bad", "b1", YK_SI_STOPPED_BY_RM);
+    world_advance(&world, 60);
+    json = browse_json(&world, P "/application/bad/timeline");
+    assert_string_equal(look_text(json, "state"), "Completed");
+    json_decref(json);
+    browse_error(&world, P "/application/bad/pending", 404, "Application not found");
+    world_advance(&world, 10);
+    world_submit(&world, "bad", "root.nowhere.at.all", "ann"); /* rejected again */
+    json = browse_json(&world, P "/application/bad/pending");
+    assert_string_equal(look_text(json, "reason"), "Rejected");
+    json_decref(json);
     world_done(&world);
 }
 
