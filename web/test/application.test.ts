@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from 'vitest';
-import { gangState, lastRunMs, mostUsed } from '../src/model/application';
+import { gangState, lastRunMs, latestOf, mostUsed } from '../src/model/application';
 
 describe('the end of an application', () => {
   const app = { applicationID: 'a', partition: 'default', queueName: 'root.a', finishedTime: 90e9 };
@@ -11,6 +11,17 @@ describe('the end of an application', () => {
     expect(lastRunMs({ ...app, stateLog: log(['Failing', 70], ['Failed', 90]) })).toBe(70_000);
   });
   it('is all that is known of one without a log', () => expect(lastRunMs(app)).toBe(90_000));
+});
+
+describe('applications that have ended', () => {
+  const app = (applicationID: string, applicationState: string, s: number) => ({ applicationID, applicationState, partition: 'default', queueName: 'root.a', finishedTime: s * 1e9 });
+  it('of one id are several, of which the latest is shown', () => {
+    const refused = app('etl', 'Rejected', 10);
+    const completed = app('etl', 'Completed', 90);
+    expect(latestOf([app('etl-2', 'Failed', 200), completed, refused], 'etl')).toBe(completed);
+    expect(latestOf([completed, app('etl', 'Rejected', 95)], 'etl')?.applicationState).toBe('Rejected');
+    expect(latestOf([completed], 'e')).toBeUndefined();
+  });
 });
 
 describe('the gang of an application', () => {

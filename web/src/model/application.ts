@@ -12,6 +12,14 @@ export function lastRunMs(app: Application): number {
   return ms(left?.time ?? app.finishedTime);
 }
 
+/** Of those with that id, the one that ended last; `kubectl yunikorn` takes the same. */
+export function latestOf(apps: readonly Application[], id: string): Application | undefined {
+  return apps
+    .filter((app) => app.applicationID === id)
+    .sort((a, b) => (a.finishedTime ?? 0) - (b.finishedTime ?? 0))
+    .pop();
+}
+
 type TaskGroup = NonNullable<Application['placeholderData']>[number];
 
 /** What is known of a task group. `wanted`: its placeholders, and the pods that have replaced one; of an application that has ended, all that there were. */

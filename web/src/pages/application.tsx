@@ -7,7 +7,7 @@ import { refreshAll, useFeed } from '../data/feed';
 import { nowMs, tick } from '../data/clock';
 import { href, partition, route, setQuery } from '../data/route';
 import type { Allocation, Application, Ask, Explain, Limit, Pending, Timeline, TimelineEvent } from '../model/types';
-import { gangState, lastRunMs, mostUsed } from '../model/application';
+import { gangState, lastRunMs, latestOf, mostUsed } from '../model/application';
 import { placeOf } from '../model/events';
 import { addResources, count, duration, ms, placeholderPart, plainText, plural, queueTitle, resourceName, resources, words } from '../model/units';
 import { isNamed, pageStart, pageWith, startText, waitingQuery } from '../model/waiting';
@@ -675,10 +675,10 @@ const formerFields = 'applicationID,partition,queueName,user,groups,applicationS
 
 /** An application that is not live may be among those that ended or were refused. */
 function Former(props: { id: string; error: ApiError | undefined }): JSX.Element {
-  const find = `fields=${formerFields}&filter=${enc(props.id)}`;
+  const find = `fields=${formerFields}&filter=${enc(props.id.slice(props.id.lastIndexOf(':') + 1))}`;
   const ended = useFeed<Application[]>(partitionPath(partition(), `applications/completed?${find}`), 15_000);
   const rejected = useFeed<Application[]>(partitionPath(partition(), `applications/rejected?${find}`), 15_000);
-  const found = [...(ended.data.value ?? []), ...(rejected.data.value ?? [])].filter((app) => app.applicationID === props.id).pop();
+  const found = latestOf([...(ended.data.value ?? []), ...(rejected.data.value ?? [])], props.id);
   if (found !== undefined) return <Body app={found} former />;
   return (
     <>
