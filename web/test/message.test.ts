@@ -15,6 +15,8 @@ describe('names in sentences', () => {
     ["queue root.a has 4 of 40 cores free; queue root.a.b holds 12 cores more than its guarantee", [], ['queue root.a', 'queue root.a.b']],
     ["user bob in queue root.a has 1 of 4 cores free; bob's application app.v1 holds 3 cores", [], ['queue root.a', 'application app.v1']],
     ["the quota of queue 'root.research' has been exceeded", [], ['queue root.research']],
+    ['needs 1 core, queue root.deep.a/b has 0 of 5 cores free; queue root.deep.c#d:e@f holds 12 cores', [], ['queue root.deep.a/b', 'queue root.deep.c#d:e@f']],
+    ['in queue root.a: none', [], ['queue root.a']],
     ["; node n1, which has it, is reserved for bob's application etl-7, whose pod etl-7-0 comes first", [], ['node n1', 'application etl-7']],
     ["other pods are ending on node n1 to make room for it: etl-1 (bob's application etl) and others", [], ['node n1', 'application etl']],
     ['its own application holds 4 cores there, and no node may take it', ['n1'], []],

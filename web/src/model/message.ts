@@ -15,7 +15,7 @@ const names: readonly (readonly [RegExp, NonNullable<Part['kind']>])[] = [
   [/(?:applications: |, )[^\s,;:()]+'s ([^\s,;:()]+)/g, 'application'],
   [/that it may use, ([^\s,;:()]+)/g, 'node'],
   [/\bnode ([^\s,;:()]+)(?=,| only| to make)/g, 'node'],
-  [/\bqueue '?(root(?:\.[\w@-]+)*)/g, 'queue'],
+  [/\bqueue '?(root(?:\.[\w:#/@-]*[\w#/@-])*)/g, 'queue'],
 ];
 
 /** The parts of a sentence in order. `nodes`: others that it may name. */
