@@ -339,6 +339,13 @@ static bool is_alike_at_nodes(const struct kind *kind, const struct yk_task *tas
            kind->no_victims == task->work->no_victims && kind->note == note_of(task);
 }
 
+/* Of tasks that are skipped, although they lack nodes, too, only those with the same constraints have the same
+ * message. */
+static yk_si_class class_of_skipped(const struct yk_task *task, struct yk_si_why why)
+{
+    return why.reason == YK_REASON_NONE ? task->class_ : YK_SI_CLASS_ANY;
+}
+
 static bool is_kind_of(const struct kind *kind, const struct yk_task *task, struct yk_si_why why)
 {
     if (task->work->hold != NULL || kind->hold != NULL)
@@ -346,7 +353,8 @@ static bool is_kind_of(const struct kind *kind, const struct yk_task *task, stru
     if (kind->why.reason != why.reason || kind->why.about != why.about)
         return false;
     if (is_skipped(task))
-        return kind->quota == task->work->quota && kind->size == task->pod->size;
+        return kind->quota == task->work->quota && kind->size == task->pod->size &&
+               kind->class_ == class_of_skipped(task, why);
     return is_alike_at_nodes(kind, task);
 }
 
@@ -367,7 +375,8 @@ static uint64_t key_of(const struct yk_task *task, struct yk_si_why why)
     if (task->work->hold != NULL)
         return yk_hash_u64((uint64_t)(uintptr_t)task->work->hold);
     if (is_skipped(task))
-        return yk_hash_u64((uint64_t)(uintptr_t)task->work->quota) ^ key_of_size(task, why);
+        return yk_hash_u64((uint64_t)(uintptr_t)task->work->quota) ^ key_of_size(task, why) ^
+               yk_hash_u64((uint64_t)class_of_skipped(task, why));
     return key_at_nodes(task, why);
 }
 
@@ -407,6 +416,7 @@ static struct kind *kind_for(struct yk_unschedulable *unschedulable, const struc
     } else if (is_skipped(task)) {
         kind->quota = task->work->quota;
         kind->quota->holders++;
+        kind->class_ = class_of_skipped(task, why);
         kind->size = yk_size_ref(task->pod->size);
     } else {
         kind->class_ = task->class_;

@@ -248,6 +248,28 @@ static void a_quota_is_named(void **state)
     has(condition(world, "p"), "quota of queue 'root' has been exceeded");
 }
 
+/* Pods that a limit holds, because pods that come first need what it has free, may lack nodes, too. Each has the
+ * sentence about its own constraints. */
+static void skipped_pods_with_other_constraints(void **state)
+{
+    struct world *world = *state;
+    running(world);
+    world->core.why = (struct yk_si_why){YK_REASON_NODE_RESOURCES, 0};
+    world->core.sentence = "needs 9 cores";
+    upsert(world, big_pod(world, "p"));
+    work(world);
+    says(world, "uid-p", YK_SI_STATE_SKIPPED, "quota of queue 'root.a' has been exceeded");
+    has(condition(world, "p"), "InsufficientNodeResources: needs 9 cores");
+    world->core.why = (struct yk_si_why){YK_REASON_PREDICATES, 0};
+    world->core.sentence = "none of 2 nodes satisfies its constraints";
+    struct yk_pod *other = big_pod(world, "q");
+    add_toleration(other, "k", "Exists", "", "NoSchedule");
+    upsert(world, other);
+    work(world);
+    says(world, "uid-q", YK_SI_STATE_SKIPPED, "quota of queue 'root.a' has been exceeded");
+    has(condition(world, "q"), "PredicatesFailed: none of 2 nodes satisfies its constraints");
+}
+
 /* The token of the reason and the sentence follow the known words; a sentence alone is no reason to write. */
 static void the_reason_of_the_core_is_at_the_end(void **state)
 {
@@ -801,6 +823,7 @@ int main(void)
                                        CASE(the_words_for_the_core_before_the_condition),
                                        CASE(the_words_for_the_core_are_those_of_a_pod_like_it),
                                        CASE(a_gang_that_never_fits),
+                                       CASE(skipped_pods_with_other_constraints),
                                        CASE(numbers_are_no_news),
                                        CASE(order_is_no_news),
                                        CASE(a_kind_has_a_pace),
