@@ -176,8 +176,8 @@ static enum yk_list_open open_queue(struct yk_job *job, int64_t until_mono_ns)
     return is_full ? YK_LIST_READY : YK_LIST_MORE;
 }
 
-/* Rejected applications are found, too, because the answer shows why they were rejected, unless a later one of
- * that id was accepted. */
+/* Rejected applications are found, too, because the answer shows why they were rejected, unless a later one
+ * of that id was accepted. */
 static const struct yk_app *live_or_rejected(const struct yk_partition *partition, struct yk_str id)
 {
     const struct yk_app *app = yk_strmap_get(&partition->apps, id);

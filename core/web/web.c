@@ -588,8 +588,8 @@ static bool is_let_in(struct yk_job *job)
     return false;
 }
 
-/* Whether equal requests get equal answers as long as nothing changes: those of the API, apart from streams, the
- * state dump, and the file of a recording. */
+/* Whether equal requests get equal answers as long as nothing changes: those of the API, apart from streams,
+ * the state dump, and the file of a recording. */
 static bool may_have_validator(const struct yk_route *route)
 {
     return route->method == YK_METHOD_GET && route->is_api && !route->is_stream && route->shape == NULL &&

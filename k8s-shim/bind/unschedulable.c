@@ -339,8 +339,8 @@ static bool is_alike_at_nodes(const struct kind *kind, const struct yk_task *tas
            kind->no_victims == task->work->no_victims && kind->note == note_of(task);
 }
 
-/* Of tasks that are skipped, although they lack nodes, too, only those with the same constraints have the same
- * message. */
+/* Of tasks that are skipped, although they lack nodes, too, only those with the same constraints have the
+ * same message. */
 static yk_si_class class_of_skipped(const struct yk_task *task, struct yk_si_why why)
 {
     return why.reason == YK_REASON_NONE ? task->class_ : YK_SI_CLASS_ANY;

@@ -248,8 +248,8 @@ static void a_quota_is_named(void **state)
     has(condition(world, "p"), "quota of queue 'root' has been exceeded");
 }
 
-/* Pods that a limit holds, because pods that come first need what it has free, may lack nodes, too. Each has the
- * sentence about its own constraints. */
+/* Pods that a limit holds, because pods that come first need what it has free, may lack nodes, too. Each has
+ * the sentence about its own constraints. */
 static void skipped_pods_with_other_constraints(void **state)
 {
     struct world *world = *state;
