@@ -39,6 +39,9 @@ static bool take_bytes(void *context, struct yk_str bytes)
 enum yk_status yk_ctl_dump(struct yk_ctl *ctl, char **operands, struct yk_err *err)
 {
     (void)operands;
+    if (ctl->output == YK_CTL_WIDE || ctl->output == YK_CTL_YAML)
+        return yk_fail(err, YK_ERR_INVALID, "--output %s: the state is printed as JSON only",
+                       ctl->flags.output);
     struct copy copy = {.out = ctl->out};
     const struct yk_ctl_request request = {.method = "GET",
                                            .path = "/debug/fullstatedump",

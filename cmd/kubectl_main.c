@@ -148,6 +148,14 @@ static void be_quiet(void)
     yk_log_set_waits(true);
 }
 
+/* Whether an operand is empty, as the value of a variable that is not set is. */
+static bool has_empty(char *const *operands)
+{
+    while (*operands != NULL && **operands != '\0')
+        operands++;
+    return *operands != NULL;
+}
+
 /* `argv[0]` is the name of the subcommand. */
 static int run_command(const char *program, const struct yk_ctl_command *command, int argc, char **argv)
 {
@@ -167,8 +175,10 @@ static int run_command(const char *program, const struct yk_ctl_command *command
     enum yk_arguments parsed = yk_arguments_parse(&line, argc, argv, &operands);
     if (parsed != YK_ARGUMENTS_GO_ON)
         return parsed == YK_ARGUMENTS_HELPED ? YK_EXIT_OK : YK_EXIT_USAGE;
-    if (argc - operands < command->operands_min) {
-        (void)fprintf(stderr, "error: %s is missing\nusage: %s\n", command->arguments, usage);
+    bool is_missing = argc - operands < command->operands_min;
+    if (is_missing || has_empty(argv + operands)) {
+        (void)fprintf(stderr, "error: %s is %s\nusage: %s\n", command->arguments,
+                      is_missing ? "missing" : "empty", usage);
         return YK_EXIT_USAGE;
     }
     if (ctl.flags.partition != NULL)

@@ -104,7 +104,7 @@ struct yk_app_life {
     bool removing;              /* being removed: it does not complete */
     enum yk_si_failure failure; /* the reason, set when it fails or its gang times out */
     enum yk_app_rejection rejection;
-    bool is_superseded;            /* it was rejected, and later one with the same id was accepted */
+    bool is_superseded;            /* rejected, and a later application of that id was accepted */
     struct yk_timer timer;         /* for the next change of its state */
     char *message;                 /* owned; why it was rejected or failed; NULL: not known, or neither */
     int64_t start_wall_ns;         /* first time Starting or Running; 0: never */

@@ -19,17 +19,20 @@ static struct yk_str parent_of(struct yk_str path)
 
 /* ---- one queue ---- */
 
-/* Searches the ENDED_LOOKED_AT applications that have ended last, and all rejected ones. */
+/* The latest of that id, among the ENDED_LOOKED_AT applications that have ended last and all rejected ones. */
 static const struct yk_app *find_ended(const struct yk_partition *partition, struct yk_str id)
 {
+    const struct yk_app *rejected = yk_strmap_get(&partition->rejected_by_id, id);
     int looked_at = 0;
+    if (rejected != NULL && !rejected->life.is_superseded)
+        return rejected;
     for (const struct yk_list *link = partition->completed.prev;
          link != &partition->completed && looked_at < ENDED_LOOKED_AT; link = link->prev, looked_at++) {
         const struct yk_app *app = YK_CONTAINER(link, const struct yk_app, life.in_ended);
         if (yk_str_is(id, app->id))
             return app;
     }
-    return yk_strmap_get(&partition->rejected_by_id, id);
+    return NULL;
 }
 
 static void find_queue_of_app(struct yk_job *job, struct yk_buf *path)

@@ -74,6 +74,10 @@ direct() { "$YK_BINARY" ctl "$@" --server "http://127.0.0.1:$(cat "$E2E_DIR/sche
     run -1 --separate-stderr direct queue root.nowhere
     # shellcheck disable=SC2154 # set by run
     contains "$stderr" "queue 'root.nowhere': Queue not found"
+    run -1 --separate-stderr direct dump -o yaml
+    contains "$stderr" 'printed as JSON only'
+    run -2 --separate-stderr direct queue ''
+    contains "$stderr" 'QUEUE is empty'
     run -2 direct queue
     run -2 direct top nothing
     run -2 direct pigeons
