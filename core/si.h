@@ -175,6 +175,8 @@ struct yk_si_node_reason {
     enum yk_si_reason filter;
     /* With `found` = YK_REASON_VOLUMES: on some node, all volumes are there once other objects have ended. */
     bool volumes_come_free;
+    /* With `found` = YK_REASON_VOLUMES: on all nodes, because a claim or a volume is missing or not bound. */
+    bool volumes_are_missing;
 };
 
 /* When an object that waits may start. This is an estimate from the rate at which its application, or else

@@ -439,7 +439,7 @@ bench_rest_goals() {
 bench_peak() {
     local pid="$1" before
     shift
-    echo 5 >"/proc/$pid/clear_refs" # the peak begins anew
+    echo 5 >"/proc/$pid/clear_refs" # the peak begins again
     before="$(awk '/^VmRSS/ { print $2 }' "/proc/$pid/status")"
     "$@"
     awk -v before="$before" '/^VmHWM/ { print $2 - before }' "/proc/$pid/status"

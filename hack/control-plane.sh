@@ -174,7 +174,7 @@ cp_build() {
     exec 9>&-
 }
 
-# One folder with all programs, made anew for each instance: cheap, and right after an update.
+# One folder with all programs, made again for each instance: cheap, and right after an update.
 cp_link_programs() {
     local part
     mkdir -p "$1"

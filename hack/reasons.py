@@ -40,7 +40,7 @@ def look(folder, token):
 
     pod = re.search(r"^Pod: +\S+/(\S+)$", part(".why"), re.M)
     name = pod.group(1) if pod else "POD"
-    text = f"`kubectl describe pod {name}`, the condition and the Events:\n\n" + fenced(part(".describe"))
+    text = f"The condition of the pod, and the Events that `kubectl describe pod {name}` shows:\n\n" + fenced(part(".describe"))
     text += f"\n`kubectl yunikorn why {name}`:\n\n" + fenced(part(".why"))
     if os.path.exists(os.path.join(folder, token + ".png")):
         shutil.copyfile(os.path.join(folder, token + ".png"), os.path.join(PAGES, token + ".png"))

@@ -140,6 +140,15 @@ plugin() {
     if has kubectl-yunikorn; then echo "kubectl yunikorn"; else echo "${YK_BINARY#"$PWD/"} ctl"; fi
 }
 
+# What makes kubectl use the cluster. A control plane of ours has a kubectl of its own, which may be the only one.
+environment() {
+    if [ -e "$WORK/cluster/env" ]; then
+        echo ". $WORK/cluster/env      # sets KUBECONFIG, and PATH to kubectl"
+    else
+        echo "export KUBECONFIG=$KUBECONFIG"
+    fi
+}
+
 ready_or_gone() { rest /readyz || process_gone "$SCHEDULER"; }
 
 # --- the show ----------------------------------------------------------------------------------
@@ -199,18 +208,18 @@ show() {
     SEEN=0 WAITING=0 CHANGED="$(now)" EXPLAINED=0
     while ! process_gone "$SCHEDULER"; do
         progress
-        explain_waiting
+        [ "$raised" = 2 ] || explain_waiting
         if [ "$raised" = 0 ] && settled 4; then
             raise_maximum
             raised=1
         elif [ "$raised" = 1 ] && settled 0; then
             raised=2
-            say "all pods are bound; $(kubectl get events -A --field-selector reason=Scheduled -o name | wc -l) Scheduled events"
+            say "all pods are bound"
             [ "$ONCE" = 0 ] || return 0
             say "it stays up; try in another terminal:
-    export KUBECONFIG=$KUBECONFIG
-    kubectl -n team-web scale deployment shop --replicas 12
-    $(plugin) apps --server http://127.0.0.1:$WEB_PORT
+    $(environment)
+    kubectl -n team-web scale deployment shop --replicas 16
+    $(plugin) why shop --server http://127.0.0.1:$WEB_PORT      # why four pods wait, and for what
     end with Ctrl-C"
         fi
         sleep 0.5

@@ -66,11 +66,11 @@ static void put_limits(const struct yk_config_limits *limits, struct yk_buf *out
 {
     for (uint32_t i = 0; i < limits->count; i++) {
         const struct yk_config_limit *limit = &limits->items[i];
+        yk_buf_text(out, i > 0 ? "| " : "");
         put_names("users", &limit->users, out);
         put_names("groups", &limit->groups, out);
         put_pairs("maxresources", &limit->max_resources.text, out);
         put_number("maxapplications", limit->max_applications, out);
-        yk_buf_text(out, "; ");
     }
 }
 
@@ -85,7 +85,6 @@ static void put_rule(const struct yk_config_rule *rule, struct yk_buf *out)
         put_names("users", &rule->filter.users, out);
         put_names("groups", &rule->filter.groups, out);
     }
-    yk_buf_text(out, "; ");
 }
 
 /* ---- values of queues and partitions ---- */
@@ -125,8 +124,10 @@ static void describe_partition(const struct yk_config_partition *partition,
                                                        "usergroupresolver"};
     for (size_t i = 0; i < PARTITION_FACTS; i++)
         facts[i] = (struct fact){.name = names[i]};
-    for (uint32_t i = 0; i < partition->rule_count; i++)
+    for (uint32_t i = 0; i < partition->rule_count; i++) {
+        yk_buf_text(&facts[0].value, i > 0 ? "| " : "");
         put_rule(&partition->rules[i], &facts[0].value);
+    }
     yk_buf_str(&facts[1].value, partition->node_sort_type);
     for (uint32_t i = 0; i < partition->node_sort_weight_count; i++)
         yk_buf_printf(&facts[1].value, " " YK_STR_FMT ": %g",

@@ -449,6 +449,12 @@ bool yk_why_lacks_volumes(const struct yk_ask *ask)
     return stored.found == YK_REASON_VOLUMES && !stored.volumes_come_free;
 }
 
+bool yk_why_misses_volumes(const struct yk_ask *ask)
+{
+    struct yk_si_node_reason stored = stored_for(ask);
+    return stored.found == YK_REASON_VOLUMES && stored.volumes_are_missing;
+}
+
 /* ---- amounts ---- */
 
 void yk_why_amounts_done(struct yk_why_amounts *amounts)

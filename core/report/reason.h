@@ -62,6 +62,8 @@ bool yk_why_is_preempting(const struct yk_ask *ask);
 /* Whether the resource manager has found that volumes keep the pending ask from starting, whatever capacity
  * is free and whatever ends. O(1). */
 bool yk_why_lacks_volumes(const struct yk_ask *ask);
+/* Whether it has found that a claim or a volume of the pending ask is missing or not bound. O(1). */
+bool yk_why_misses_volumes(const struct yk_ask *ask);
 /* The limit of a queue, user or group on the path of the application, which has a leaf, that is smaller than
  * `size`, with the reason YK_REASON_EXCEEDS_MAX; YK_REASON_NONE: there is none. O(depth * types). */
 struct yk_why yk_why_maximum_below(const struct yk_app *app, const struct yk_resvec *size);

@@ -600,8 +600,9 @@ static void say_predicates(const struct yk_group *group, const struct yk_node_lo
         yk_buf_printf(text, "; none of %u nodes satisfies its constraints", look->total);
 }
 
-static void say_nodes(const struct yk_group *group, const struct yk_why *why, struct yk_buf *text)
+static void say_nodes(const struct yk_ask *ask, const struct yk_why *why, struct yk_buf *text)
 {
+    const struct yk_group *group = ask->group;
     if (!YK_ASSERT(why->has_look))
         return;
     if (why->reason == YK_REASON_NODE_RESOURCES)
@@ -609,7 +610,9 @@ static void say_nodes(const struct yk_group *group, const struct yk_why *why, st
     else if (why->reason == YK_REASON_RESERVED)
         say_reserved(group, &why->look, text);
     else if (why->reason == YK_REASON_VOLUMES)
-        yk_buf_text(text, "its volumes are not available on a node that has capacity for it");
+        yk_buf_text(text, yk_why_misses_volumes(ask)
+                              ? "a claim or a volume that it needs is missing or not bound"
+                              : "its volumes are not available on a node that has capacity for it");
     else
         say_predicates(group, &why->look, text);
 }
@@ -709,7 +712,7 @@ static void say_reason(const struct yk_ask *ask, const struct yk_why *why, struc
     case YK_REASON_PREDICATES:
     case YK_REASON_VOLUMES:
     case YK_REASON_RESERVED:
-        say_nodes(ask->group, why, text);
+        say_nodes(ask, why, text);
         if (!why->is_listed)
             add_claimed(ask, text);
         return;

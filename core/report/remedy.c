@@ -76,11 +76,14 @@ static bool is_without_node(const struct yk_group *group, struct yk_node_looks *
     return look.total > 0 && look.allowed == 0;
 }
 
-/* The remedy if the constraints of the ask exclude the nodes; NULL: they do not, or others are in its way. */
+/* The remedy if volumes of the ask are missing or its constraints exclude the nodes. NULL: neither, or others
+ * are in its way. */
 static const char *remedy_by_constraints(const struct yk_ask *ask, const struct yk_why *why,
                                          bool ends_by_itself, struct yk_node_looks *looks)
 {
     const struct yk_gang *gang = yk_refusal_gang(ask->group);
+    if (why->reason == YK_REASON_VOLUMES && yk_why_misses_volumes(ask))
+        return "create the claim or the volume, or find out why the claim is not bound";
     if (why->reason == YK_REASON_PREDICATES && !ends_by_itself && why->has_look && why->look.allowed == 0 &&
         why->look.closed > 0 && ask->group->required_node == NULL)
         return "uncordon a node that satisfies the constraints of the pod, add such a node, or change the "

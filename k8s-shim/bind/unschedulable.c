@@ -266,6 +266,7 @@ static enum yk_si_reason say_nodes(struct yk_unschedulable *unschedulable, struc
     kind->node_reason.found = explained.reason != YK_REASON_NONE ? explained.reason : YK_REASON_NOT_ATTEMPTED;
     kind->node_reason.filter = explained.filter;
     kind->node_reason.volumes_come_free = explained.volumes_come_free;
+    kind->node_reason.volumes_are_missing = explained.volumes_are_missing;
     set_filters(unschedulable, kind,
                 explained.are_nodes_counted ? filters : yk_filter_bit_of_reason(explained.reason));
     if (explained.are_nodes_counted)

@@ -368,7 +368,9 @@ struct yk_explained yk_explain_nodes(struct yk_classes *classes, yk_si_class cla
     yk_buf_printf(out, "0/%zu nodes are available:", nodes->count);
     enum yk_si_reason everywhere = reason_everywhere(&question, out);
     if (everywhere != YK_REASON_NONE)
-        return (struct yk_explained){.reason = everywhere, .filter = everywhere};
+        return (struct yk_explained){.reason = everywhere,
+                                     .filter = everywhere,
+                                     .volumes_are_missing = everywhere == YK_REASON_VOLUMES};
     struct histogram histogram = {.nodes = {0}};
     const struct yk_cache_node *node;
     yk_vec_foreach (node, nodes)

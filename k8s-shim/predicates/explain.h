@@ -25,6 +25,8 @@ struct yk_explained {
     enum yk_si_reason filter;
     /* With `reason` = YK_REASON_VOLUMES: on some node, only other pods keep the pod from its volumes. */
     bool volumes_come_free;
+    /* With `reason` = YK_REASON_VOLUMES: for all nodes, because a claim or a volume is missing or not bound. */
+    bool volumes_are_missing;
 };
 /*
  * Appends the sentence that says why a pod of this size and class waits. `class_` is a class to which the

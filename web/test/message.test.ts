@@ -12,6 +12,11 @@ describe('names in sentences', () => {
   it.each([
     ["needs 2 cores; of 33 nodes that it may use, m-7 comes nearest and has 1 of 16 cores free; wanda's application rush holds 4 cores there", [], ['node m-7', 'application rush']],
     ["queue root.other runs 3 of at most 3 applications: otto's note-1, otto's note-2 and others", [], ['queue root.other', 'application note-1', 'application note-2']],
+    ["group ops runs 1 of at most 1 applications in queue root.shared: oli's opera", [], ['queue root.shared', 'application opera']],
+    ["user sue runs 2 of at most 2 applications in queue root.shared: sue's one, sue's two", [], ['queue root.shared', 'application one', 'application two']],
+    ["application rejected: no placement rule matched, queue 'root.nowhere.at.all' does not exist", [], []],
+    ['queue root.a.b does not exist, and queue root.a takes no applications.', [], ['queue root.a']],
+    ['it waits in queue root.a.', [], ['queue root.a']],
     ["queue root.a has 4 of 40 cores free; queue root.a.b holds 12 cores more than its guarantee", [], ['queue root.a', 'queue root.a.b']],
     ["user bob in queue root.a has 1 of 4 cores free; bob's application app.v1 holds 3 cores", [], ['queue root.a', 'application app.v1']],
     ["the quota of queue 'root.research' has been exceeded", [], ['queue root.research']],

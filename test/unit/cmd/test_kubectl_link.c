@@ -1373,7 +1373,7 @@ static void history_of_configurations(void **state)
            "# Time:      2023-11-14T22:14:20Z\n# Outcome:   applied, in force\n# By:        reload\n");
     prints(
         &stage,
-        "# Changes:   ~ partition default: placementrules provided ; -> none\n#            - queue root.c\n");
+        "# Changes:   ~ partition default: placementrules provided -> none\n#            - queue root.c\n");
     prints(&stage, "\npartitions:\n- name: default\n");
     prints_not(&stage, "secret");
     prints_not(&stage, "\nchecksum:");

@@ -134,9 +134,14 @@ static void what_a_change_would_do(void **state)
         {"  queues: [{name: a}]\n  placementrules: [{name: user, create: true}]",
          "  queues: [{name: a}]\n  placementrules: [{name: fixed, value: root.a, filter: {users: [u, v]}}]\n"
          "  preemption: {enabled: false}\n  nodesortpolicy: {type: binpacking}",
-         "~ partition default: placementrules user create ; -> fixed value 'root.a' users [u, v] ;\n"
+         "~ partition default: placementrules user create -> fixed value 'root.a' users [u, v]\n"
          "~ partition default: nodesortpolicy none -> binpacking\n~ partition default: preemption on -> "
          "off\n"},
+        {"  queues: [{name: a}]\n  placementrules: [{name: provided}]",
+         "  queues: [{name: a, limits: [{users: [u], maxapplications: 1}, {groups: [g], maxapplications: 2}]}]\n"
+         "  placementrules: [{name: provided}, {name: fixed, value: root.a}]",
+         "~ partition default: placementrules provided -> provided | fixed value 'root.a'\n"
+         "~ queue root.a: limits none -> users [u] maxapplications 1 | groups [g] maxapplications 2\n"},
         {"  queues: [{name: a}]", "  queues: [{name: a}]\n- name: two\n  queues: [{name: z}]",
          "+ partition two\n+ queue root.z\n"},
         {"  queues: [{name: a}]",

@@ -83,6 +83,7 @@ static bool explains(struct world *world, yk_si_class class_, enum yk_si_reason 
     assert_int_equal(explained.filter, YK_REASON_VOLUMES);
     yk_size_put(&world->cache.sizes, size);
     yk_object_free(&pod->object);
+    assert_int_equal(explained.volumes_are_missing, !explained.are_nodes_counted);
     return explained.volumes_come_free;
 }
 

@@ -97,7 +97,7 @@ static void what_a_look_means(void **state)
     world_ask_full(&world, "app", "some", 1000, 1, 0, OTHER_CLASS, NULL);
     assert_int_equal(world_schedule(&world), 0); /* there are no nodes, so both wait for them */
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
-        world.node_reason = (struct yk_si_node_reason){NONE, cases[i].found, cases[i].filter, false};
+        world.node_reason = (struct yk_si_node_reason){NONE, cases[i].found, cases[i].filter, false, false};
         enum yk_si_reason some = yk_why_of_look(ask_of(&world, "app", "some"), &cases[i].look);
         enum yk_si_reason any = yk_why_of_look(ask_of(&world, "app", "any"), &cases[i].look);
         if (some != cases[i].want || any != cases[i].want_without_constraints)
@@ -115,6 +115,38 @@ static void says(struct world *world, const char *key, const char *want)
     yk_buf_printf(&text, "%s: ", yk_si_reason_token(why.reason));
     yk_why_ask_sentence(ask, &why, &text);
     assert_string_equal(yk_buf_cstr(&text), want);
+}
+
+/* A claim that is missing has nothing to do with nodes, so neither the sentence nor the remedy is about them. */
+static void volumes_that_are_missing_or_elsewhere(void **state)
+{
+    static const struct {
+        bool are_missing;
+        const char *sentence, *remedy;
+    } cases[] = {
+        {true, "VolumeBinding: a claim or a volume that it needs is missing or not bound",
+         "create the claim or the volume, or find out why the claim is not bound"},
+        {false, "VolumeBinding: its volumes are not available on a node that has capacity for it",
+         "create the claim or the volume, or free capacity where the volume is"},
+    };
+    struct world world;
+    (void)state;
+    world_init(&world, config);
+    world_node(&world, "n1", 4000, 8192);
+    world_submit(&world, "small", "root.leaf", "ann");
+    world_ask_full(&world, "small", "crumb", 5000, 1, 0, OTHER_CLASS, NULL);
+    assert_int_equal(world_schedule(&world), 0);
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        YK_CLEANUP(yk_buf_done) struct yk_buf remedy = {0};
+        const struct yk_ask *ask = ask_of(&world, "small", "crumb");
+        world.node_reason =
+            (struct yk_si_node_reason){VOLUMES, VOLUMES, VOLUMES, false, cases[i].are_missing};
+        says(&world, "crumb", cases[i].sentence);
+        struct yk_why why = yk_why_in_detail(ask, NULL);
+        yk_why_remedy(ask, &why, false, NULL, &remedy);
+        assert_string_equal(yk_buf_cstr(&remedy), cases[i].remedy);
+    }
+    world_done(&world);
 }
 
 /* n1 has 1 core free; n2 has nearly 2, and is reserved for an ask that needs all of it. What was stored
@@ -142,7 +174,7 @@ static void a_sentence_and_its_reason_are_of_one_look(void **state)
     world_ask(&world, "small", "two", 1500, 10);
     world_ask(&world, "small", "three", 3000, 10);
     assert_int_equal(world_schedule(&world), 0);
-    world.node_reason = (struct yk_si_node_reason){RESOURCES, RESOURCES, NONE, false};
+    world.node_reason = (struct yk_si_node_reason){RESOURCES, RESOURCES, NONE, false, false};
     assert_int_equal(yk_why_of_ask(ask_of(&world, "small", "two")).reason, RESOURCES);
     says(&world, "two",
          "Reserved: needs 1.5 cores and 10 Mi; node n2, which has it, is reserved for bob's application "
@@ -203,7 +235,7 @@ static void nodes_behind_a_limit(void **state)
     const struct yk_ask *ask = ask_of(&world, "app", "second");
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
         struct listed listed = {0};
-        world.node_reason = (struct yk_si_node_reason){NONE, cases[i].found, cases[i].filter, false};
+        world.node_reason = (struct yk_si_node_reason){NONE, cases[i].found, cases[i].filter, false, false};
         struct yk_why why = yk_why_of_ask(ask);
         yk_obstacles_of_ask(ask, &why, NULL, note, &listed);
         assert_int_equal(listed.reasons[0], YK_REASON_USER_QUOTA);
@@ -267,6 +299,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_a_look_means),
+        cmocka_unit_test(volumes_that_are_missing_or_elsewhere),
         cmocka_unit_test(a_sentence_and_its_reason_are_of_one_look),
         cmocka_unit_test(nodes_behind_a_limit),
         cmocka_unit_test(a_full_limit_of_an_ask_that_was_never_tried),

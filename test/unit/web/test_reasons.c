@@ -322,10 +322,12 @@ static struct yk_si_node_reason random_stored(struct trial *trial)
         {YK_REASON_PREDICATES, YK_REASON_PREDICATES},
     };
     size_t at = (size_t)below(trial, YK_COUNT(nodes));
+    bool is_missing = one_in(trial, 2);
     return (struct yk_si_node_reason){.told = told[below(trial, YK_COUNT(told))],
                                       .found = nodes[at].found,
                                       .filter = nodes[at].filter,
-                                      .volumes_come_free = false};
+                                      .volumes_come_free = false,
+                                      .volumes_are_missing = is_missing};
 }
 
 static void trial_init(struct trial *trial, uint64_t seed)
@@ -369,7 +371,8 @@ static bool agree(const char *reason, const char *message)
                       strstr(message, " in its way") != NULL ||
                       strstr(message, ", which is not there") != NULL;
     bool is_untried = strstr(message, "is tried at its turn ") != NULL;
-    bool lacks_volumes = strstr(message, "its volumes are not available ") != NULL;
+    bool lacks_volumes = strstr(message, "its volumes are not available ") != NULL ||
+                         strstr(message, "a claim or a volume ") != NULL;
     return is_reserved == (strcmp(reason, "Reserved") == 0) &&
            lacks_volumes == (strcmp(reason, "VolumeBinding") == 0) &&
            lacks == (strcmp(reason, "InsufficientNodeResources") == 0) &&

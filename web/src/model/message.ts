@@ -12,10 +12,10 @@ export interface Part {
 // "of 33 nodes that it may use, n1 comes nearest", "node n1, which has it,", "queue root.a has".
 const names: readonly (readonly [RegExp, NonNullable<Part['kind']>])[] = [
   [/'s application ([^\s,;:()]+)/g, 'application'],
-  [/(?:applications: |, )[^\s,;:()]+'s ([^\s,;:()]+)/g, 'application'],
+  [/(?:applications(?: in queue \S+)?: |, )[^\s,;:()]+'s ([^\s,;:()]+)/g, 'application'],
   [/that it may use, ([^\s,;:()]+)/g, 'node'],
   [/\bnode ([^\s,;:()]+)(?=,| only| to make)/g, 'node'],
-  [/\bqueue '?(root(?:\.[\w:#/@-]*[\w#/@-])*)/g, 'queue'],
+  [/\bqueue '?(root(?:\.[\w:#/@-]*[\w#/@-])*)(?![.:]?[\w#/@-]|'? does not exist)/g, 'queue'],
 ];
 
 /** The parts of a sentence in order. `nodes`: others that it may name. */

@@ -44,7 +44,7 @@ export function PreemptionsPage(): JSX.Element {
   const list = useWindow<Preemption>(partitionPath(partition(), 'preemptions'), pick, 5000);
   return (
     <>
-      <PageHead title="Preemptions" lead="Pods that the scheduler ended so that others get what is guaranteed to them." />
+      <PageHead title="Preemptions" lead="Pods that the scheduler ended for others, or because a maximum was lowered." />
       <Panel class="fill-panel">
         {list.error !== undefined && list.count === 0 ? (
           <Failure error={list.error} what="The list of preemptions" />

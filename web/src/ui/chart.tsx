@@ -66,8 +66,10 @@ export function TimeChart(props: { label: string; times: number[]; lines: Line[]
     const u = plot.current;
     if (u === undefined) return;
     u.setData([props.times, ...props.lines.map((line) => line.values)] as uPlot.AlignedData);
-    // Without a pointer on it, the legend has the latest values.
-    if ((u.cursor.left ?? -1) < 0) u.setLegend({ idx: props.times.length - 1 });
+    // Without a pointer on it, the legend has the latest values. The first drawing, which is a microtask, empties it.
+    queueMicrotask(() => {
+      if (plot.current === u && (u.cursor.left ?? -1) < 0) u.setLegend({ idx: props.times.length - 1 });
+    });
   }, [props.times, props.lines, colours, names]);
   const summary = props.lines
     .map((line) => {

@@ -113,6 +113,15 @@ async function overflow(page) {
   for (const label of wide) note(`the columns of '${label}' are wider than the table`);
 }
 
+/** The legend of the chart has the latest values as soon as there are lines. */
+async function legend(page) {
+  const box = page.locator('.chart .u-legend').first();
+  await box.waitFor({ timeout: 8000 });
+  await page.waitForTimeout(100);
+  const text = (await box.innerText()).replace(/\s+/g, ' ');
+  if (text.includes('–')) note(`has a legend without values: ${text}`);
+}
+
 async function visit(look) {
   const { context, close } = await launch({ viewport: { width: look.width, height: look.height }, colorScheme: look.theme });
   try {
@@ -123,6 +132,7 @@ async function visit(look) {
       at = `${name} ${look.width} ${look.theme}`;
       await page.evaluate((target) => (location.hash = target), hash);
       await settle(page, text);
+      if (name === 'overview' && has('simulated')) await legend(page);
       await page.waitForTimeout(name === 'overview' ? 2600 : 150);
       await page.screenshot({ path: join(folder, `${name}-${look.width}-${look.theme}.png`) });
       await overflow(page);
