@@ -19,9 +19,9 @@
 #include "record/recording.h"
 
 #if defined(__SANITIZE_THREAD__)
-enum { SEEDS = 2, FIRST_SCENARIO = 2, LAST_SCENARIO = 2 }; /* the smallest of the first ten */
+enum { SEEDS = 1, FIRST_SCENARIO = 2, LAST_SCENARIO = 2 }; /* the smallest of the first ten */
 #elif defined(__SANITIZE_ADDRESS__)
-enum { SEEDS = 4, FIRST_SCENARIO = 1, LAST_SCENARIO = 1 };
+enum { SEEDS = 2, FIRST_SCENARIO = 2, LAST_SCENARIO = 2 };
 #else
 enum { SEEDS = 100, FIRST_SCENARIO = 1, LAST_SCENARIO = 3 };
 #endif

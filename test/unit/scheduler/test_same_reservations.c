@@ -6,7 +6,7 @@
  */
 #include "scheduler/proof.h"
 
-enum { RUNS = 60, STEPS = 1500 };
+enum { RUNS = 40, STEPS = 1500 };
 
 static void compare(const struct proof_style *style)
 {
