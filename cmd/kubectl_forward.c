@@ -118,8 +118,11 @@ static enum yk_status wait_for_port(struct yk_forward *forward, const char *prog
         if (!is_open)
             return fail_ended(forward, program, err);
         if (ready == 0 && left_ns <= 0)
-            return yk_fail(err, YK_ERR_UNAVAILABLE, "%s port-forward: no connection after %d s", program,
-                           patience_ms / 1000);
+            return yk_fail(
+                err, YK_ERR_UNAVAILABLE,
+                "%s port-forward: no connection after %d s; the Service needs a scheduler pod that runs "
+                "(--server names an address that is reached directly)",
+                program, patience_ms / 1000);
     }
 }
 

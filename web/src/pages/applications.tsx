@@ -51,7 +51,7 @@ const columns: readonly Column<Application>[] = [
   {
     key: 'id',
     title: 'Application',
-    width: 'minmax(100px, 2fr)',
+    width: 'minmax(100px, 1.5fr)',
     cell: (app) => (
       <a href={href('applications', [app.applicationID])} class="strong">
         {app.applicationID}
@@ -61,11 +61,11 @@ const columns: readonly Column<Application>[] = [
   { key: 'state', title: 'State', width: 'minmax(88px, 110px)', cell: (app) => (app.applicationState === undefined ? <Badge tone="idle">New</Badge> : <Badge tone={stateTone(app.applicationState)}>{app.applicationState}</Badge>) },
   { key: 'queue', title: 'Queue', width: 'minmax(120px, 1.6fr)', from: 500, cell: (app) => (app.queueName === '' ? <span class="muted">none</span> : queueLink(app.queueName)) },
   { key: 'user', title: 'User', width: 'minmax(80px, 1fr)', from: 780, cell: (app) => (app.user === undefined ? <span class="muted">–</span> : <a href={href('users', [], { user: app.user })}>{app.user}</a>) },
-  { key: 'used', title: 'In use', width: 'minmax(130px, 2.1fr)', from: 640, cell: (app) => <Used app={app} /> },
+  { key: 'used', title: 'In use', width: 'minmax(130px, 1.9fr)', from: 640, cell: (app) => <Used app={app} /> },
   {
     key: 'pending',
     title: 'Waiting',
-    width: 'minmax(100px, 1.6fr)',
+    width: 'minmax(100px, 2.1fr)',
     cell: (app) => {
       const pods = app.pendingResource?.['pods'] ?? 0;
       if (app.pendingResource === undefined) return <span class="muted">–</span>;

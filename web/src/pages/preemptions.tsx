@@ -29,10 +29,10 @@ const kinds: Record<string, string> = { guarantee: 'for a guarantee', quota: 'lo
 const columns: readonly Column<Preemption>[] = [
   { key: 'time', title: 'When', width: 'minmax(80px, 92px)', cell: (p) => <Ago ns={p.time} /> },
   { key: 'kind', title: 'Kind', width: '150px', from: 780, cell: (p) => <Badge tone={p.kind === 'quota' ? 'warn' : 'info'}>{kinds[p.kind] ?? p.kind}</Badge> },
-  { key: 'victim', title: 'Ended pod', width: 'minmax(104px, 2fr)', cell: (p) => <Side side={p.victim} /> },
-  { key: 'for', title: 'For', width: 'minmax(104px, 2fr)', cell: (p) => <Side side={p.for} /> },
+  { key: 'victim', title: 'Ended pod', width: 'minmax(104px, 2.8fr)', cell: (p) => <Side side={p.victim} /> },
+  { key: 'for', title: 'For', width: 'minmax(104px, 2.8fr)', cell: (p) => <Side side={p.for} /> },
   { key: 'node', title: 'Node', width: 'minmax(90px, 0.8fr)', from: 620, cell: (p) => (p.nodeID === undefined ? '–' : <a href={href('nodes', [], { node: p.nodeID })}>{p.nodeID}</a>) },
-  { key: 'why', title: 'Why', width: 'minmax(180px, 1.4fr)', from: 900, number: 'said', cell: (p) => <span class="wrap-2" title={p.message}>{whyPreempted(p.message ?? '')}</span> },
+  { key: 'why', title: 'Why', width: 'minmax(140px, 1.2fr)', from: 900, number: 'said', cell: (p) => <span class="wrap-2" title={p.message}>{whyPreempted(p.message ?? '')}</span> },
 ];
 
 function pick(body: unknown): { items: Preemption[]; total: number | undefined } {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Queues: who has what, who borrows, what limits a queue and where that comes from.
+// Queues: who has what, who is above its guarantee, what limits a queue and where that comes from.
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { enc, partitionPath } from '../data/api';
@@ -30,14 +30,14 @@ function Borrowing(props: { row: QueueRow; resource: string }): JSX.Element | nu
   const wanted = pending(queue, props.resource);
   if (queue.status !== 'Active') return <Badge tone={stateTone(queue.status)}>{queue.status.toLowerCase()}</Badge>;
   if (above > 0) return <Badge tone="warn">{amount(props.resource, above)} above its maximum</Badge>;
-  if (taken > 0) return <Badge tone="info">borrows {amount(props.resource, taken)}</Badge>;
+  if (taken > 0) return <Badge tone="info">{amount(props.resource, taken)} above its guarantee</Badge>;
   if (given > 0 && wanted > 0)
     return (
       <Badge tone="warn">
         {amount(props.resource, given)} below its guarantee{wanted < given ? `, wants ${amount(props.resource, wanted)}` : ''}
       </Badge>
     );
-  if (given > 0) return <Badge tone="idle">{amount(props.resource, given)} to lend</Badge>;
+  if (given > 0) return <Badge tone="idle">{amount(props.resource, given)} of its guarantee unused</Badge>;
   return null;
 }
 

@@ -60,7 +60,7 @@ const columns: readonly Column<Person>[] = [
   {
     key: 'name',
     title: 'Name',
-    width: 'minmax(90px, 1.5fr)',
+    width: 'minmax(90px, 1fr)',
     cell: (person) => (
       <a class="strong" href={href('users', [], { ...route.value.query, [person.kind]: person.name, in: undefined, at: undefined })}>
         {person.name}
@@ -79,7 +79,7 @@ const columns: readonly Column<Person>[] = [
   {
     key: 'limit',
     title: 'Closest limit',
-    width: 'minmax(160px, 2fr)',
+    width: 'minmax(160px, 2.8fr)',
     from: 500,
     cell: (person) => {
       const worst = tightest(person.usage);
