@@ -138,7 +138,8 @@ static void what_a_change_would_do(void **state)
          "~ partition default: nodesortpolicy none -> binpacking\n~ partition default: preemption on -> "
          "off\n"},
         {"  queues: [{name: a}]\n  placementrules: [{name: provided}]",
-         "  queues: [{name: a, limits: [{users: [u], maxapplications: 1}, {groups: [g], maxapplications: 2}]}]\n"
+         "  queues: [{name: a, limits: [{users: [u], maxapplications: 1}, {groups: [g], maxapplications: "
+         "2}]}]\n"
          "  placementrules: [{name: provided}, {name: fixed, value: root.a}]",
          "~ partition default: placementrules provided -> provided | fixed value 'root.a'\n"
          "~ queue root.a: limits none -> users [u] maxapplications 1 | groups [g] maxapplications 2\n"},

@@ -14,7 +14,7 @@
 #define NODES_PATH "/ws/v1/partition/default/nodes"
 #define QUEUES     "/ws/v1/partition/default/queues"
 
-#define APP_PATH   "/ws/v1/partition/default/application/large"
+#define APP_PATH "/ws/v1/partition/default/application/large"
 
 enum { NODES = 5000, ASKS = 6000, SLOW_READERS = 40 };
 
