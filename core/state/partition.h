@@ -170,11 +170,15 @@ struct yk_reserving {
 struct yk_partition_pending {
     struct yk_list leaves_to_start; /* struct yk_queue, by start.in_leaves (stateaware.h) */
     struct yk_list impossible_apps; /* struct yk_app, by start.in_impossible (stateaware.h) */
-    struct yk_list eased_usages;    /* struct yk_usage, by in_eased (limit_wait.h) */
-    struct yk_list ended_holds;     /* struct yk_limit_hold, by in_ended (limit_hold.h) */
-    struct yk_list holds;           /* struct yk_limit_hold, by in_force (limit_hold.h) */
-    bool look_at_holds;             /* asks that holds keep waiting may come before their holders now */
-    int64_t holds_look_mono_ns;     /* when they were looked at last because of that */
+    /* struct yk_group, by waiting.in_looks: those with pending asks that are to be looked at, and the others
+     * (impossible.h) */
+    struct yk_list new_groups, seen_groups;
+    uint64_t nodes_epoch;        /* from 1 on; grows with each change of nodes or maxima (impossible.h) */
+    struct yk_list eased_usages; /* struct yk_usage, by in_eased (limit_wait.h) */
+    struct yk_list ended_holds;  /* struct yk_limit_hold, by in_ended (limit_hold.h) */
+    struct yk_list holds;        /* struct yk_limit_hold, by in_force (limit_hold.h) */
+    bool look_at_holds;          /* asks that holds keep waiting may come before their holders now */
+    int64_t holds_look_mono_ns;  /* when they were looked at last because of that */
     /* struct yk_group, by limit.in_holders: holders of limits that are to reserve a node (limit_hold.h) */
     struct yk_list holders_on_nodes;
     struct yk_list freed_nodes;   /* struct yk_node, by in_freed (freed_nodes.h) */
