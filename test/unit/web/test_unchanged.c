@@ -11,7 +11,7 @@
 #define APPS_PATH  "/ws/v1/partition/default/applications/active"
 
 #if defined(__SANITIZE_THREAD__) /* ten times as slow */
-enum { NODES = 1500, ASKS = 1000 };
+enum { NODES = 5000, ASKS = 1000 };
 #else
 enum { NODES = 5000, ASKS = 3000 };
 #endif
