@@ -150,7 +150,7 @@ struct yk_group_waiting {
     struct yk_list in_required;
     /* Failed attempts for its first ask, and begins of waits; index: enum yk_wait. */
     struct yk_wait_log log[YK_WAIT_COUNT];
-    struct yk_list in_looks; /* in the partition's pending.new_groups or seen_groups (pending/impossible.h) */
+    struct yk_list in_looks; /* in a list of the partition's looks (pending/impossible.h) */
     bool is_impossible;      /* an empty cluster would have no room for one of its asks */
 };
 

@@ -10,9 +10,6 @@ void yk_freed_nodes_init(struct yk_partition *partition)
     yk_list_init(&partition->pending.holds);
     yk_list_init(&partition->pending.holders_on_nodes);
     yk_list_init(&partition->pending.impossible_apps);
-    yk_list_init(&partition->pending.new_groups);
-    yk_list_init(&partition->pending.seen_groups);
-    partition->pending.nodes_epoch = 1;
     yk_list_init(&partition->pending.leaves_to_start);
 }
 

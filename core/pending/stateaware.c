@@ -51,9 +51,10 @@ static void pass_by(struct yk_app *app)
 {
     take_out(app);
     yk_list_append(&app->partition->pending.impossible_apps, &app->start.in_impossible);
-    yk_info(yk_log_app,
-            "application can never start and is passed by: no node or a maximum is too small for it",
-            KV("app", app->id), KV("queue", app->queue_path));
+    yk_info(
+        yk_log_app,
+        "application can never start and is passed by: no node, or a maximum or limit is too small for it",
+        KV("app", app->id), KV("queue", app->queue_path));
     yk_report_app_passed_by(app);
 }
 
@@ -75,7 +76,7 @@ void yk_stateaware_capacity_changed(struct yk_partition *partition)
 {
     struct yk_list apps;
     struct yk_app *app;
-    yk_impossible_capacity_changed(partition);
+    yk_impossible_look_again(partition);
     yk_list_init(&apps);
     yk_list_splice(&apps, &partition->pending.impossible_apps);
     while ((app = yk_list_first(&apps, struct yk_app, start.in_impossible)) != NULL) {

@@ -216,7 +216,7 @@ static enum yk_turn try_leaf(struct yk_partition *partition, const struct yk_que
 
 enum { LOOKS_MAX = 64 }; /* groups for which one turn looks whether they can ever start */
 
-static void look_at_new_groups(struct yk_partition *partition)
+static void look_at_groups(struct yk_partition *partition)
 {
     struct yk_group *changed;
     for (int i = 0; i < LOOKS_MAX && yk_impossible_look(partition, &changed); i++) {
@@ -284,7 +284,9 @@ enum yk_turn yk_partition_turn(struct yk_partition *partition, struct yk_step_ti
         return YK_TURN_IDLE;
     if (yk_fair_shares_step(partition))
         return YK_TURN_PARKED;
-    look_at_new_groups(partition);
+    look_at_groups(partition);
+    if (yk_impossible_is_due(partition))
+        return YK_TURN_PARKED;
     offer_reserved(partition);
     if (yk_gang_wait_is_updating(partition))
         return yk_gang_wait_turn(partition);

@@ -296,12 +296,11 @@ static bool check_flags(const struct yk_ask *ask)
 /* Checks which groups can never start, once all have been looked at. */
 static bool check_impossible(const struct yk_app *app)
 {
-    struct yk_partition *partition = app->partition;
+    const struct yk_partition *partition = app->partition;
     const struct yk_group *group;
     yk_tree_foreach (group, &app->pending_groups, struct yk_group, in_pending) {
-        bool is_impossible = group->required_node == NULL && partition->node_count > 0 &&
-                             !yk_impossible_could_start(partition, group);
-        if (group->waiting.is_impossible != is_impossible)
+        if (group->required_node == NULL && partition->node_count > 0 &&
+            group->waiting.is_impossible == yk_impossible_could_start(partition, group))
             return false;
     }
     return true;

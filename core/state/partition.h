@@ -170,21 +170,27 @@ struct yk_reserving {
 struct yk_partition_pending {
     struct yk_list leaves_to_start; /* struct yk_queue, by start.in_leaves (stateaware.h) */
     struct yk_list impossible_apps; /* struct yk_app, by start.in_impossible (stateaware.h) */
-    /* struct yk_group, by waiting.in_looks: those with pending asks that are to be looked at, and the others
-     * (impossible.h) */
-    struct yk_list new_groups, seen_groups;
-    uint64_t nodes_epoch;        /* from 1 on; grows with each change of nodes or maxima (impossible.h) */
-    struct yk_list eased_usages; /* struct yk_usage, by in_eased (limit_wait.h) */
-    struct yk_list ended_holds;  /* struct yk_limit_hold, by in_ended (limit_hold.h) */
-    struct yk_list holds;        /* struct yk_limit_hold, by in_force (limit_hold.h) */
-    bool look_at_holds;          /* asks that holds keep waiting may come before their holders now */
-    int64_t holds_look_mono_ns;  /* when they were looked at last because of that */
+    struct yk_list eased_usages;    /* struct yk_usage, by in_eased (limit_wait.h) */
+    struct yk_list ended_holds;     /* struct yk_limit_hold, by in_ended (limit_hold.h) */
+    struct yk_list holds;           /* struct yk_limit_hold, by in_force (limit_hold.h) */
+    bool look_at_holds;             /* asks that holds keep waiting may come before their holders now */
+    int64_t holds_look_mono_ns;     /* when they were looked at last because of that */
     /* struct yk_group, by limit.in_holders: holders of limits that are to reserve a node (limit_hold.h) */
     struct yk_list holders_on_nodes;
     struct yk_list freed_nodes;   /* struct yk_node, by in_freed (freed_nodes.h) */
     struct yk_list retry_shapes;  /* struct yk_shape, by in_retry (freed_nodes.h) */
     bool shares_stale;            /* another pass over the fair shares is due (fair_shares.h) */
     struct yk_queue *shares_next; /* the next queue of the pass that is under way; NULL: none is */
+};
+
+/* Groups with pending asks, by whether they can ever start (pending/impossible.h). Written by: pending. */
+struct yk_partition_looks {
+    /* struct yk_group, by waiting.in_looks: with is_impossible, and without. Those of the first two lists are to be
+     * looked at. */
+    struct yk_list impossible_due, due, impossible, possible;
+    uint64_t nodes_epoch;     /* from 1 on; grows with each change of nodes */
+    struct yk_resvec largest; /* of each type, at least the largest amount that a node has */
+    bool is_largest_stale;    /* `largest` may be too large */
 };
 
 /* What a turn of the cycle passes on to the next one (state/turn.h). Written by: state. */
@@ -262,6 +268,7 @@ struct yk_partition {
         struct yk_preemption_log *preemptions;
     };
     YK_OWNED_BY(state) struct yk_partition_turn turn; /* Read by: scheduler. */
+    YK_OWNED_BY(pending) struct yk_partition_looks looks;
 };
 
 /* The node with that id, borrowed until it is removed; NULL: there is none, or it is being removed. O(1). */

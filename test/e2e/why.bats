@@ -120,7 +120,7 @@ transcript() {
 @test "why: a volume that is not there" {
     pods "$SPACE" stores 1 "$(here "$(in_queue root.free)") |
         .spec.volumes = [{name: \"data\", persistentVolumeClaim: {claimName: \"missing\"}}]"
-    waits_for stores stores-0 VolumeBinding 'volumes are not available'
+    waits_for stores stores-0 VolumeBinding 'a claim or a volume that it needs is missing or not bound'
 }
 
 @test "why: an application that pauses" {

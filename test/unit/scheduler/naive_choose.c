@@ -268,8 +268,8 @@ static bool quotas_let_start(const struct naive *naive, int app)
     return true;
 }
 
-/* On some node if it was empty, below every maximum on the path and every limit of the user. */
-static bool could_ever_run(const struct naive *naive, int pod)
+/* Below every maximum on the path and every limit of the user, if nothing was in use. */
+static bool maxima_allow(const struct naive *naive, int pod)
 {
     static const struct naive_amount none;
     const struct naive_pod *p = &naive->pods[pod];
@@ -280,6 +280,12 @@ static bool could_ever_run(const struct naive *naive, int pod)
             (queue->parent >= 0 && !within(&queue->max, &none, &p->size)))
             return false;
     }
+    return true;
+}
+
+/* On some node, if it was empty. */
+static bool has_node(const struct naive *naive, int pod)
+{
     for (int i = 0; i < NAIVE_NODES; i++) {
         if (naive->nodes[i].used && naive_fits_empty(naive, pod, i))
             return true;
@@ -287,19 +293,18 @@ static bool could_ever_run(const struct naive *naive, int pod)
     return false;
 }
 
-static bool has_nodes(const struct naive *naive)
+static bool could_ever_run(const struct naive *naive, int pod)
 {
-    for (int i = 0; i < NAIVE_NODES; i++) {
-        if (naive->nodes[i].used)
-            return true;
-    }
-    return false;
+    return maxima_allow(naive, pod) && has_node(naive, pod);
 }
 
-/* Whether the priority of the pod counts (R46). */
+/* Whether the priority of the pod counts (R46). Without nodes, only maxima matter. */
 static bool counts(const struct naive *naive, int pod)
 {
-    return could_ever_run(naive, pod) || !has_nodes(naive);
+    bool has_nodes = false;
+    for (int i = 0; i < NAIVE_NODES; i++)
+        has_nodes |= naive->nodes[i].used;
+    return maxima_allow(naive, pod) && (!has_nodes || has_node(naive, pod));
 }
 
 static bool has_pending(const struct naive *naive, int app)

@@ -187,6 +187,25 @@ static void it_is_the_first_when_a_node_comes(void **state)
     world_done(&world);
 }
 
+/* More wait than one turn looks at. */
+static void it_is_the_first_beside_many(void **state)
+{
+    (void)state;
+    struct world world;
+    begin(&world, PLAIN);
+    for (int i = 0; i < 200; i++) {
+        char id[8];
+        (void)snprintf(id, sizeof(id), "s%d", i);
+        world_submit(&world, id, "root.b", "joe");
+        world_ask_full(&world, id, id, 1000, 1, 0, YK_SI_CLASS_ANY, NULL);
+    }
+    ask_high(&world, "a", "high", 7000);
+    assert_int_equal(world_queue(&world, "root.a")->priority, 0);
+    world_node(&world, "n2", 7000, 100000);
+    next_is(&world, "high");
+    world_done(&world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -197,6 +216,7 @@ int main(void)
         cmocka_unit_test(its_application_is_held),
         cmocka_unit_test(the_place_in_its_leaf),
         cmocka_unit_test(its_node_goes),
+        cmocka_unit_test(it_is_the_first_beside_many),
         cmocka_unit_test(it_is_the_first_when_a_node_comes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
