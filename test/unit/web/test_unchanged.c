@@ -10,12 +10,7 @@
 #define NODES_PATH "/ws/v1/partition/default/nodes"
 #define APPS_PATH  "/ws/v1/partition/default/applications/active"
 
-#if defined(__SANITIZE_THREAD__) /* ten times as slow */
-enum { NODES = 5000, ASKS = 1000 };
-#else
-enum { NODES = 5000, ASKS = 3000 };
-#endif
-enum { ETAG_MAX = 128 };
+enum { NODES = 5000, ASKS = 3000, ETAG_MAX = 128 };
 
 static const char config[] =
     "partitions: [{name: default, queues: [{name: root, submitacl: '*', queues: [{name: leaf}]}]}]";
