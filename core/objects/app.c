@@ -131,6 +131,7 @@ static struct yk_group *group_new(struct yk_app *app, const struct yk_group_key 
     yk_list_init(&group->limit.holds);
     yk_list_init(&group->limit.in_holders);
     yk_list_init(&group->waiting.in_required);
+    yk_list_init(&group->waiting.in_looks);
     yk_list_init(&group->report.in_skipped);
     yk_list_init(&group->report.in_lacking);
     yk_list_init(&group->preempt.in_tries);

@@ -150,6 +150,8 @@ struct yk_group_waiting {
     struct yk_list in_required;
     /* Failed attempts for its first ask, and begins of waits; index: enum yk_wait. */
     struct yk_wait_log log[YK_WAIT_COUNT];
+    struct yk_list in_looks; /* in a list of the partition's looks (pending/impossible.h) */
+    bool is_impossible;      /* an empty cluster would have no room for one of its asks */
 };
 
 /* Reservations and nominations of its asks (reservation/make_reservation.h, reservation/nomination.h).
@@ -496,11 +498,12 @@ void yk_group_set_waits_for(struct yk_group *group, struct yk_queue *queue);
  * pending asks and belong to the same application. */
 int yk_group_compare(const struct yk_group *a, const struct yk_group *b);
 /* Whether the priority of the group counts for its application and queues. It does not count if the asks wait
- * for the one node where they may run: when their queue comes first because of a priority, only other asks of
- * the queue would get capacity (docs/reference/queues.md, R46). */
+ * for the one node where they may run, or can never start with the present nodes and maxima: when their queue
+ * comes first because of a priority, only other asks of the queue would get capacity (docs/reference/queues.md,
+ * R46). */
 static inline bool yk_group_lends_priority(const struct yk_group *group)
 {
-    return group->wait != YK_WAIT_REQUIRED_NODE;
+    return group->wait != YK_WAIT_REQUIRED_NODE && !group->waiting.is_impossible;
 }
 /* Order of the pending groups of an application, by `in_pending`: first those that lend their priority, then
  * priority descending, then their first asks. Both have pending asks. Negative: `a` comes first. */

@@ -8,6 +8,7 @@
 #include "partition/partition.h"
 #include "pending/fair_shares.h"
 #include "pending/freed_nodes.h"
+#include "pending/impossible.h"
 #include "pending/parked.h"
 #include "pending/stateaware.h"
 #include "report/report.h"
@@ -38,6 +39,7 @@ static void change_total(struct yk_partition *partition, const struct yk_resvec 
     yk_turn_order_changed(partition);
     yk_fair_shares_note(partition);
     yk_gang_wait_capacity_changed(partition);
+    yk_impossible_nodes_changed(partition, more, less);
     yk_stateaware_capacity_changed(partition);
     if (more != NULL)
         yk_wake_for_headroom(root);
@@ -160,6 +162,7 @@ static void update_node(struct yk_partition *partition, struct yk_node *node,
     if (request->constraints_changed) {
         learn(partition, node);
         yk_gang_wait_capacity_changed(partition);
+        yk_impossible_nodes_changed(partition, NULL, NULL);
         yk_stateaware_capacity_changed(partition);
         /* Called here because yk_wake_for_node() does not call it for some reserved nodes. */
         yk_gang_wake_node(partition, node);

@@ -10,6 +10,7 @@
 #include "partition/submissions.h"
 #include "partition/wait_events.h"
 #include "pending/freed_nodes.h"
+#include "pending/impossible.h"
 #include "report/outstanding.h"
 #include "report/preemption_log.h"
 #include "report/report.h"
@@ -52,6 +53,7 @@ struct yk_partition *yk_partition_new(struct yk_core *core, struct yk_rm *rm, st
     yk_list_init(&partition->replace_waits);
     yk_make_reservation_init(partition);
     yk_freed_nodes_init(partition);
+    yk_impossible_init(partition);
     yk_gang_wait_init(partition);
     partition->housekeeping.types_seen = yk_restype_additions();
     partition->preempt = yk_preempt_new(partition);
@@ -139,6 +141,7 @@ void yk_partition_free(struct yk_partition *partition)
     yk_preempt_free(partition->preempt);
     yk_preemption_log_free(partition->preemptions);
     yk_gang_wait_done(partition);
+    yk_impossible_done(partition);
     yk_make_reservation_done(partition);
     yk_usages_done(&partition->usages); /* its entries refer to queues */
     yk_queue_free(partition->root);

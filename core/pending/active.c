@@ -3,6 +3,7 @@
 
 #include "base/vec.h"
 #include "pending/backoff.h"
+#include "pending/impossible.h"
 #include "pending/limit_hold.h"
 #include "pending/limit_wait.h"
 #include "pending/queue_wait.h"
@@ -277,6 +278,9 @@ void yk_active_forget_app(struct yk_app *app)
 
 void yk_active_join_app(struct yk_app *app)
 {
+    struct yk_group *group;
+    yk_tree_foreach (group, &app->pending_groups, struct yk_group, in_pending)
+        yk_impossible_note(group);
     YK_ASSERT(app->priority == YK_PRIORITY_NONE && !yk_tree_linked(&app->in_active));
     (void)update_priority(app); /* the application is in its place in both cases */
 }
@@ -286,10 +290,12 @@ void yk_active_join_app(struct yk_app *app)
 static void put_in_trees(struct yk_group *group)
 {
     struct yk_app *app = group->app;
-    if (yk_tree_linked(&group->in_pending))
+    if (yk_tree_linked(&group->in_pending)) {
         yk_tree_moved(&app->pending_groups, &group->in_pending);
-    else
+    } else {
+        yk_impossible_note(group);
         yk_tree_insert(&app->pending_groups, &group->in_pending);
+    }
     if (yk_tree_linked(&group->in_active))
         yk_tree_moved(&app->active_groups, &group->in_active);
     else if (group->wait == YK_WAIT_NONE)
@@ -301,6 +307,7 @@ static void put_in_trees(struct yk_group *group)
 static void take_out_of_trees(struct yk_group *group)
 {
     yk_tree_remove(&group->app->pending_groups, &group->in_pending);
+    yk_impossible_forget(group);
     if (yk_tree_linked(&group->in_active))
         yk_tree_remove(&group->app->active_groups, &group->in_active);
 }
@@ -388,6 +395,12 @@ void yk_active_remove_ask(struct yk_ask *ask)
     }
     if (group->asks.count > 0)
         put_in_trees(group);
+    (void)update_priority(group->app); /* the application is in its place in both cases */
+}
+
+void yk_active_lends_changed(struct yk_group *group)
+{
+    yk_tree_moved(&group->app->pending_groups, &group->in_pending);
     (void)update_priority(group->app); /* the application is in its place in both cases */
 }
 

@@ -54,6 +54,9 @@ void yk_active_remove_ask(struct yk_ask *ask);
  * - YK_WAIT_GANG: never pass it. yk_gang_wait_update_held() does, while `is_held` of the gang is set.
  */
 void yk_active_set_wait(struct yk_group *group, enum yk_wait wait);
+/* Call it after `is_impossible` of the group changed (yk_impossible_look()): updates the order. O(depth * log
+ * siblings). */
+void yk_active_lends_changed(struct yk_group *group);
 /* Counts, for REST, one more attempt of the group that ended with `wait`, at the present time. Call it only
  * for attempts that yk_active_set_wait() does not count: those that ended with the same wait as the attempt
  * before, and those that ended with YK_WAIT_REQUIRED_NODE. */

@@ -5,6 +5,7 @@ yk_module(core/pending
     backoff.c
     fair_shares.c
     freed_nodes.c
+    impossible.c
     limit_gate.c
     limit_hold.c
     limit_wait.c

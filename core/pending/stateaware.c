@@ -3,8 +3,8 @@
 
 #include "base/log.h"
 #include "pending/active.h"
+#include "pending/impossible.h"
 #include "report/report.h"
-#include "state/node_search.h"
 
 static int oldest_first(const struct yk_tree_link *x, const struct yk_tree_link *y)
 {
@@ -27,28 +27,13 @@ bool yk_stateaware_holds(const struct yk_app *app)
 
 /* ---- applications that can never start ---- */
 
-/* Whether the maxima on the path of the group allow an ask of it, and an empty node would have room for the
- * ask. */
-static bool could_fit(const struct yk_partition *partition, const struct yk_group *group)
-{
-    const struct yk_resvec *size = &group->shape->size;
-    if (!yk_queue_allows(group->app->leaf, size))
-        return false;
-    const struct yk_node *node;
-    yk_vec_foreach (node, &partition->nodes) {
-        if (node != NULL && yk_resvec_fit(node->total, size) && yk_node_allows(partition, group->first, node))
-            return true;
-    }
-    return false;
-}
-
 static bool could_start(const struct yk_app *app)
 {
     const struct yk_group *group;
     if (app->handed_over > 0)
         return true;
     yk_tree_foreach (group, &app->pending_groups, struct yk_group, in_pending) {
-        if (could_fit(app->partition, group))
+        if (yk_impossible_could_start(app->partition, group))
             return true;
     }
     return false;
@@ -66,9 +51,10 @@ static void pass_by(struct yk_app *app)
 {
     take_out(app);
     yk_list_append(&app->partition->pending.impossible_apps, &app->start.in_impossible);
-    yk_info(yk_log_app,
-            "application can never start and is passed by: no node or a maximum is too small for it",
-            KV("app", app->id), KV("queue", app->queue_path));
+    yk_info(
+        yk_log_app,
+        "application can never start and is passed by: no node, or a maximum or limit is too small for it",
+        KV("app", app->id), KV("queue", app->queue_path));
     yk_report_app_passed_by(app);
 }
 
@@ -90,6 +76,7 @@ void yk_stateaware_capacity_changed(struct yk_partition *partition)
 {
     struct yk_list apps;
     struct yk_app *app;
+    yk_impossible_look_again(partition);
     yk_list_init(&apps);
     yk_list_splice(&apps, &partition->pending.impossible_apps);
     while ((app = yk_list_first(&apps, struct yk_app, start.in_impossible)) != NULL) {

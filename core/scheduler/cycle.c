@@ -18,6 +18,7 @@
 #include "pending/backoff.h"
 #include "pending/fair_shares.h"
 #include "pending/freed_nodes.h"
+#include "pending/impossible.h"
 #include "pending/limit_gate.h"
 #include "pending/limit_hold.h"
 #include "pending/limit_wait.h"
@@ -213,6 +214,17 @@ static enum yk_turn try_leaf(struct yk_partition *partition, const struct yk_que
 
 /* ---- one turn (3.2) ---- */
 
+enum { LOOKS_MAX = 64 }; /* groups for which one turn looks whether they can ever start */
+
+static void look_at_groups(struct yk_partition *partition)
+{
+    struct yk_group *changed;
+    for (int i = 0; i < LOOKS_MAX && yk_impossible_look(partition, &changed); i++) {
+        if (changed != NULL)
+            yk_active_lends_changed(changed);
+    }
+}
+
 static enum yk_turn before_regular(struct yk_partition *partition)
 {
     int64_t left_ns = yk_limit_hold_look(partition);
@@ -272,20 +284,26 @@ enum yk_turn yk_partition_turn(struct yk_partition *partition, struct yk_step_ti
         return YK_TURN_IDLE;
     if (yk_fair_shares_step(partition))
         return YK_TURN_PARKED;
+    look_at_groups(partition);
+    if (yk_impossible_is_due(partition))
+        return YK_TURN_PARKED;
     offer_reserved(partition);
     if (yk_gang_wait_is_updating(partition))
         return yk_gang_wait_turn(partition);
     enum yk_turn turn = before_regular(partition);
-    return turn != YK_TURN_IDLE ? turn : regular(partition, timer);
+    if (turn == YK_TURN_IDLE)
+        turn = regular(partition, timer);
+    return turn == YK_TURN_IDLE && yk_impossible_has_work(partition) ? YK_TURN_PARKED : turn;
 }
 
 bool yk_partition_has_work(const struct yk_partition *partition)
 {
     return partition->state != YK_STATE_STOPPED &&
-           (yk_active_has_work(partition->root) || !yk_list_empty(&partition->replaceable) ||
-            yk_preempt_has_work(partition) || yk_gang_wait_has_work(partition) ||
-            !yk_list_empty(&partition->reservation.unreserved_nodes) || yk_freed_nodes_has_work(partition) ||
-            yk_limit_hold_look_is_due(partition) || !yk_list_empty(&partition->pending.holders_on_nodes) ||
+           (yk_active_has_work(partition->root) || yk_impossible_has_work(partition) ||
+            !yk_list_empty(&partition->replaceable) || yk_preempt_has_work(partition) ||
+            yk_gang_wait_has_work(partition) || !yk_list_empty(&partition->reservation.unreserved_nodes) ||
+            yk_freed_nodes_has_work(partition) || yk_limit_hold_look_is_due(partition) ||
+            !yk_list_empty(&partition->pending.holders_on_nodes) ||
             !yk_list_empty(&partition->pending.ended_holds) || yk_limit_wait_has_work(partition) ||
             yk_make_reservation_has_work(partition) ||
             (partition->turn.order_changed && yk_reservation_look_follows_order(partition)) ||

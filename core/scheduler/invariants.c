@@ -8,6 +8,7 @@
 #include "partition/submissions.h"
 #include "pending/active.h"
 #include "pending/backoff.h"
+#include "pending/impossible.h"
 #include "pending/limit_wait.h"
 #include "pending/stateaware.h"
 #include "pending/wait_order.h"
@@ -292,6 +293,19 @@ static bool check_flags(const struct yk_ask *ask)
                                    : (ask->flags & YK_ASK_PREEMPTED) != 0;
 }
 
+/* Checks which groups can never start, once all have been looked at. */
+static bool check_impossible(const struct yk_app *app)
+{
+    const struct yk_partition *partition = app->partition;
+    const struct yk_group *group;
+    yk_tree_foreach (group, &app->pending_groups, struct yk_group, in_pending) {
+        if (group->required_node == NULL && partition->node_count > 0 &&
+            group->waiting.is_impossible == yk_impossible_could_start(partition, group))
+            return false;
+    }
+    return true;
+}
+
 static bool check_app(const struct yk_app *app, struct yk_err *err)
 {
     YK_RESVEC(allocated);
@@ -332,6 +346,8 @@ static bool check_app(const struct yk_app *app, struct yk_err *err)
         return broken(err, "asks that wait for what ends on their nodes", app->id);
     if (count != app->allocation_count)
         return broken(err, "number of allocations", app->id);
+    if (app->leaf != NULL && !yk_impossible_has_work(app->partition) && !check_impossible(app))
+        return broken(err, "asks that can never start", app->id);
     if (!yk_tree_valid(&app->pending_groups) || !yk_tree_valid(&app->active_groups))
         return broken(err, "order of asks", app->id);
     bool may_be_tried =

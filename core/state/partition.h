@@ -183,6 +183,16 @@ struct yk_partition_pending {
     struct yk_queue *shares_next; /* the next queue of the pass that is under way; NULL: none is */
 };
 
+/* Groups with pending asks, by whether they can ever start (pending/impossible.h). Written by: pending. */
+struct yk_partition_looks {
+    /* struct yk_group, by waiting.in_looks: with is_impossible, and without. Those of the first two lists are to be
+     * looked at. */
+    struct yk_list impossible_due, due, impossible, possible;
+    uint64_t nodes_epoch;     /* from 1 on; grows with each change of nodes */
+    struct yk_resvec largest; /* of each type, at least the largest amount that a node has */
+    bool is_largest_stale;    /* `largest` may be too large */
+};
+
 /* What a turn of the cycle passes on to the next one (state/turn.h). Written by: state. */
 struct yk_partition_turn {
     bool order_changed; /* reserved capacity has to be offered again (yk_turn_order_changed()) */
@@ -258,6 +268,7 @@ struct yk_partition {
         struct yk_preemption_log *preemptions;
     };
     YK_OWNED_BY(state) struct yk_partition_turn turn; /* Read by: scheduler. */
+    YK_OWNED_BY(pending) struct yk_partition_looks looks;
 };
 
 /* The node with that id, borrowed until it is removed; NULL: there is none, or it is being removed. O(1). */

@@ -24,7 +24,8 @@ enum { STAGE_OPEN = 0, STAGE_WRITE };
 /* The place of an ask in the order of its application, which is still known when the ask is gone: that of its
  * group, by the first ask of the group, and its own in the group. */
 struct place {
-    enum yk_wait wait; /* of the group, like `priority` */
+    enum yk_wait wait; /* of the group, like `is_impossible` and `priority` */
+    bool is_impossible;
     int32_t priority;
     int64_t first_wall_ns, wall_ns; /* creation times of the first ask and of the ask itself */
     uint64_t first_sequence, sequence;
@@ -270,6 +271,7 @@ static struct place place_of(const struct yk_ask *ask)
     const struct yk_group *group = ask->group;
     return (struct place){
         .wait = group->wait,
+        .is_impossible = group->waiting.is_impossible,
         .priority = group->priority,
         .first_wall_ns = group->first->create_wall_ns,
         .wall_ns = ask->create_wall_ns,
@@ -287,7 +289,10 @@ static bool is_before(const struct yk_ask *ask, int64_t wall_ns, uint64_t sequen
 static bool is_group_before(const struct yk_group *group, const struct place *place)
 {
     struct yk_ask first = {.create_wall_ns = place->first_wall_ns, .sequence = place->first_sequence};
-    const struct yk_group other = {.wait = place->wait, .priority = place->priority, .first = &first};
+    const struct yk_group other = {.wait = place->wait,
+                                   .waiting.is_impossible = place->is_impossible,
+                                   .priority = place->priority,
+                                   .first = &first};
     return yk_group_order_pending(&group->in_pending, &other.in_pending) < 0;
 }
 

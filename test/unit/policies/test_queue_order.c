@@ -84,7 +84,7 @@ static int32_t naive_priority(const struct yk_queue *queue)
     yk_list_foreach (app, &queue->apps, struct yk_app, in_leaf) {
         const struct yk_ask *each;
         yk_text_set_foreach (each, &app->asks) {
-            if (yk_ask_is_pending(each))
+            if (yk_ask_is_pending(each) && yk_group_lends_priority(each->group))
                 highest = YK_MAX(highest, yk_ask_priority(each));
         }
     }

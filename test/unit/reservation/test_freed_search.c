@@ -329,6 +329,8 @@ static void the_node_that_was_found_leaves(void **state)
                   "application.unschedasks.backoff.delay: 30s}}\n    - {name: fill}\n");
     add_full_node(&stage, "n1");
     add_full_node(&stage, "n2");
+    world_node(&stage.world, "n3", NODE + 1, 8192);
+    world_ask_full(&stage.world, "fill", "n3", NODE + 1, 10, 0, YK_SI_CLASS_ANY, "n3");
     submit(&stage, "first", "root.a");
     submit(&stage, "pauses", "root.a");
     ask(&stage, "pauses", "pauses", 3000);

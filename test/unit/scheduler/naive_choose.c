@@ -268,20 +268,43 @@ static bool quotas_let_start(const struct naive *naive, int app)
     return true;
 }
 
-/* On some node if it was empty, below every maximum on the path. */
-static bool could_ever_run(const struct naive *naive, int pod)
+/* Below every maximum on the path and every limit of the user, if nothing was in use. */
+static bool maxima_allow(const struct naive *naive, int pod)
 {
     static const struct naive_amount none;
-    for (int q = naive->apps[naive->pods[pod].app].queue; naive->queues[q].parent >= 0;
-         q = naive->queues[q].parent) {
-        if (!within(&naive->queues[q].max, &none, &naive->pods[pod].size))
+    const struct naive_pod *p = &naive->pods[pod];
+    for (int q = naive->apps[p->app].queue; q >= 0; q = naive->queues[q].parent) {
+        const struct naive_queue *queue = &naive->queues[q];
+        const struct naive_limit *limit = user_limit(queue, naive->apps[p->app].user);
+        if ((limit != NULL && !within(&limit->max, &none, &p->size)) ||
+            (queue->parent >= 0 && !within(&queue->max, &none, &p->size)))
             return false;
     }
+    return true;
+}
+
+/* On some node, if it was empty. */
+static bool has_node(const struct naive *naive, int pod)
+{
     for (int i = 0; i < NAIVE_NODES; i++) {
         if (naive->nodes[i].used && naive_fits_empty(naive, pod, i))
             return true;
     }
     return false;
+}
+
+static bool could_ever_run(const struct naive *naive, int pod)
+{
+    return maxima_allow(naive, pod) && has_node(naive, pod);
+}
+
+/* Whether the priority of the pod counts (R46). Without nodes, only maxima matter. */
+static bool counts(const struct naive *naive, int pod)
+{
+    bool has_nodes = false;
+    for (int i = 0; i < NAIVE_NODES; i++)
+        has_nodes |= naive->nodes[i].used;
+    return maxima_allow(naive, pod) && (!has_nodes || has_node(naive, pod));
 }
 
 static bool has_pending(const struct naive *naive, int app)
@@ -380,6 +403,17 @@ static int collect(const struct naive *naive, int app, int ret_pods[NAIVE_PODS])
     return count;
 }
 
+/* Of what waits, those whose priority counts come first. */
+static void put_counting_first(const struct naive *naive, int *pods, int count)
+{
+    for (int i = 1; i < count; i++) {
+        int pod = pods[i], at = i;
+        for (; at > 0 && counts(naive, pod) && !counts(naive, pods[at - 1]); at--)
+            pods[at] = pods[at - 1];
+        pods[at] = pod;
+    }
+}
+
 bool naive_waits_for_placeholder(const struct naive *naive, int pod)
 {
     return waits_for_placeholder(naive, &naive->pods[pod]);
@@ -435,7 +469,7 @@ static int32_t app_priority(const struct naive *naive, int app)
     int32_t highest = INT32_MIN;
     for (int i = 0; i < NAIVE_PODS; i++) {
         const struct naive_pod *pod = &naive->pods[i];
-        if (pod->used && pod->app == app && pod->stage == NAIVE_PENDING)
+        if (pod->used && pod->app == app && pod->stage == NAIVE_PENDING && counts(naive, i))
             highest = YK_MAX(highest, pod->priority);
     }
     return highest;
@@ -736,6 +770,7 @@ void naive_replace(const struct naive *naive, int app, struct naive_swap *ret)
 {
     int pods[NAIVE_PODS];
     int count = collect(naive, app, pods);
+    put_counting_first(naive, pods, count);
     *ret = (struct naive_swap){.real = -1};
     for (int i = 0; i < count; i++) {
         const struct naive_pod *pod = &naive->pods[pods[i]];

@@ -13,6 +13,7 @@ foreach(name
     core
     cycle
     hostile_input
+    impossible
     kill
     managers
     order

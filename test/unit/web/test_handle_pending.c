@@ -882,9 +882,10 @@ static void other_orders(void **state)
     world_submit(&world, "two", "root.a", "ann");
     world_advance(&world, 1);
     world_submit(&world, "three", "root.b", "ann");
-    world_ask(&world, "one", "k1", 20000, 1);
-    world_ask(&world, "two", "k2", 20000, 1);
-    world_ask_full(&world, "three", "k3", 20000, 1, 7, YK_SI_CLASS_ANY, NULL);
+    world_ask_full(&world, "one", "runs", 1000, 1, 0, YK_SI_CLASS_ANY, "n1");
+    world_ask(&world, "one", "k1", 8000, 1);
+    world_ask(&world, "two", "k2", 8000, 1);
+    world_ask_full(&world, "three", "k3", 8000, 1, 7, YK_SI_CLASS_ANY, NULL);
     settle(&world);
     expect_order(&world, "position", "k2 k3 k1");
     expect_order(&world, "age", "k1 k2 k3");
