@@ -4,16 +4,6 @@
 #include "limits/usage.h"
 #include "state/node_search.h"
 
-static bool exceeds_limit(const struct yk_usage *usage, const struct yk_resvec *total)
-{
-    for (; usage != NULL; usage = usage->parent) {
-        if (usage->limit != NULL && usage->limit->has_resources &&
-            !yk_resvec_fit_undef(&usage->limit->resources, total))
-            return true;
-    }
-    return false;
-}
-
 /* Sets `ret_most` to the capacity of the node without static foreign allocations, which never end. O(foreign
  * allocations). */
 static void most_of(const struct yk_node *node, struct yk_resvec *ret_most)
@@ -81,9 +71,9 @@ const char *yk_gang_check_fit(struct yk_gang *gang, bool *ret_exceeds_limit)
     if (yk_queue_effective_max(app->leaf, false, &max) && !yk_resvec_fit_undef(&max, &gang->total))
         return "is larger than the maximum of its queue";
     yk_usage_choose_group(&app->partition->usages, app);
-    if (exceeds_limit(app->limit.user, &gang->total))
+    if (yk_usage_exceeded(app->limit.user, &gang->total) != NULL)
         return "is larger than the limit of its user";
-    if (exceeds_limit(app->limit.group, &gang->total))
+    if (yk_usage_exceeded(app->limit.group, &gang->total) != NULL)
         return "is larger than the limit of its group";
     *ret_exceeds_limit = false;
     if (!yk_resvec_fit(&app->partition->root->max, &gang->total))

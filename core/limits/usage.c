@@ -549,6 +549,17 @@ struct yk_usage *yk_usage_without_slot(const struct yk_app *app)
     return refusing != NULL ? refusing : path_without_slot(app->limit.group);
 }
 
+const struct yk_usage *yk_usage_exceeded(const struct yk_usage *usage, const struct yk_resvec *size)
+{
+    const struct yk_usage *found = NULL;
+    for (; usage != NULL; usage = usage->parent) {
+        if (usage->limit != NULL && usage->limit->has_resources &&
+            !yk_resvec_fit_undef(&usage->limit->resources, size))
+            found = usage;
+    }
+    return found;
+}
+
 void yk_usage_own_headroom(const struct yk_usage *usage, struct yk_resvec *ret_headroom)
 {
     yk_resvec_copy(ret_headroom, &usage->limit->resources);

@@ -169,6 +169,9 @@ void yk_usage_try(struct yk_app *app, const struct yk_resvec *size, int sign);
  * nominated amounts do not. NULL: all limits allow it, but what is free may be held for earlier groups of
  * asks (yk_limit_held_usage()). Borrowed until the application leaves or its group changes. */
 struct yk_usage *yk_usage_without_headroom(const struct yk_app *app, const struct yk_resvec *size);
+/* The entry from `usage` (NULL: none) up to the root whose limit of resources is smaller than `size`, whatever
+ * is in use; the one nearest to the root if there are several. NULL: there is none. Borrowed like `usage`. */
+const struct yk_usage *yk_usage_exceeded(const struct yk_usage *usage, const struct yk_resvec *size);
 /* Like yk_usage_without_headroom(), as if all nominated asks had started except one of the size `own` (`own`
  * NULL: no exception). If the result is NULL, these limits allow an ask to start after preemption for it,
  * whichever allocations end. */

@@ -8,6 +8,7 @@
 #include "partition/dynamic_queue_limits.h"
 #include "partition/housekeeping.h"
 #include "pending/active.h"
+#include "pending/impossible.h"
 #include "pending/limit_gate.h"
 #include "pending/limit_hold.h"
 #include "pending/parked.h"
@@ -372,6 +373,7 @@ void yk_activation_commit(struct yk_partition *partition, struct yk_activation *
     yk_quota_preemption_enable(partition);
     (void)yk_preempt_configured(partition); /* the number of groups is for tests */
     yk_gang_wait_capacity_changed(partition);
+    yk_impossible_maxima_changed(partition);
     yk_stateaware_capacity_changed(partition);
     yk_reservation_look_again(partition);
     yk_turn_order_changed(partition);

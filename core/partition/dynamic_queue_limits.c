@@ -3,6 +3,7 @@
 
 #include "base/log.h"
 #include "gangs/gang_wait.h"
+#include "pending/impossible.h"
 #include "pending/parked.h"
 #include "pending/stateaware.h"
 #include "report/report.h"
@@ -112,6 +113,7 @@ static bool set_limit(struct yk_resvec *to, const struct yk_resvec *from)
 static void follow_max(struct yk_partition *partition)
 {
     yk_gang_wait_capacity_changed(partition);
+    yk_impossible_maxima_changed(partition);
     yk_stateaware_capacity_changed(partition);
     yk_reservation_look_again(partition);
 }

@@ -75,26 +75,11 @@ static bool has_node(struct yk_partition *partition, const struct yk_group *grou
     return shape->has_node;
 }
 
-void yk_impossible_nodes_changed(struct yk_partition *partition, const struct yk_resvec *more,
-                                 const struct yk_resvec *less)
-{
-    struct yk_partition_looks *looks = &partition->looks;
-    looks->nodes_epoch++;
-    looks->is_largest_stale = looks->is_largest_stale || less != NULL;
-    if (more != NULL)
-        yk_resvec_max(&looks->largest, more);
-}
-
 /* ---- maxima ---- */
 
 static bool maxima_allow(const struct yk_app *app, const struct yk_resvec *size)
 {
-    for (const struct yk_usage *usage = app->limit.user; usage != NULL; usage = usage->parent) {
-        if (usage->limit != NULL && usage->limit->has_resources &&
-            !yk_resvec_fit_undef(&usage->limit->resources, size))
-            return false;
-    }
-    return yk_queue_allows(app->leaf, size);
+    return yk_queue_allows(app->leaf, size) && yk_usage_exceeded(app->limit.user, size) == NULL;
 }
 
 bool yk_impossible_could_start(const struct yk_partition *partition, const struct yk_group *group)
@@ -120,11 +105,22 @@ void yk_impossible_forget(struct yk_group *group)
     group->waiting.is_impossible = false;
 }
 
-void yk_impossible_look_again(struct yk_partition *partition)
+void yk_impossible_maxima_changed(struct yk_partition *partition)
 {
     struct yk_partition_looks *looks = &partition->looks;
     yk_list_splice(&looks->impossible_due, &looks->impossible);
     yk_list_splice(&looks->due, &looks->possible);
+}
+
+void yk_impossible_nodes_changed(struct yk_partition *partition, const struct yk_resvec *more,
+                                 const struct yk_resvec *less)
+{
+    struct yk_partition_looks *looks = &partition->looks;
+    looks->nodes_epoch++;
+    looks->is_largest_stale = looks->is_largest_stale || less != NULL;
+    if (more != NULL)
+        yk_resvec_max(&looks->largest, more);
+    yk_impossible_maxima_changed(partition); /* the same groups are to be looked at */
 }
 
 bool yk_impossible_has_work(const struct yk_partition *partition)

@@ -25,12 +25,11 @@ void yk_impossible_note(struct yk_group *group);
 /* Call it when the group loses its last pending ask. Its priority counts again. O(1). */
 void yk_impossible_forget(struct yk_group *group);
 /* Call it after a node of total capacity `more` (NULL: nothing) was added, and nodes or capacity `less` (NULL: nothing)
- * were removed, or after constraints of nodes changed (both NULL); before yk_impossible_look_again(). O(types). */
+ * were removed, or after constraints of nodes changed (both NULL): all groups are to be looked at again. O(types). */
 void yk_impossible_nodes_changed(struct yk_partition *partition, const struct yk_resvec *more,
                                  const struct yk_resvec *less);
-/* Call it after nodes, their constraints, maxima of queues or limits of users changed: all groups are to be looked at
- * again. O(1). */
-void yk_impossible_look_again(struct yk_partition *partition);
+/* Call it after maxima of queues or limits of users changed: the same. O(1). */
+void yk_impossible_maxima_changed(struct yk_partition *partition);
 /* Whether groups are to be looked at. */
 bool yk_impossible_has_work(const struct yk_partition *partition);
 /* Whether groups of which the priority does not count are to be looked at: no decision may come before. */

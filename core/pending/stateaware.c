@@ -76,7 +76,6 @@ void yk_stateaware_capacity_changed(struct yk_partition *partition)
 {
     struct yk_list apps;
     struct yk_app *app;
-    yk_impossible_look_again(partition);
     yk_list_init(&apps);
     yk_list_splice(&apps, &partition->pending.impossible_apps);
     while ((app = yk_list_first(&apps, struct yk_app, start.in_impossible)) != NULL) {

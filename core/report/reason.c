@@ -87,26 +87,15 @@ static const struct yk_queue *exceeded_queue(const struct yk_queue *queue, const
     return found;
 }
 
-static const struct yk_usage *exceeded_usage(const struct yk_usage *usage, const struct yk_resvec *size)
-{
-    const struct yk_usage *found = NULL;
-    for (; usage != NULL; usage = usage->parent) {
-        if (usage->limit != NULL && usage->limit->has_resources &&
-            !yk_resvec_fit_undef(&usage->limit->resources, size))
-            found = usage;
-    }
-    return found;
-}
-
 struct yk_why yk_why_maximum_below(const struct yk_app *app, const struct yk_resvec *size)
 {
     const struct yk_queue *queue = exceeded_queue(app->leaf, size);
     const struct yk_usage *usage = NULL;
     if (queue != NULL)
         return by_queue(YK_REASON_EXCEEDS_MAX, queue);
-    usage = exceeded_usage(app->limit.user, size);
+    usage = yk_usage_exceeded(app->limit.user, size);
     if (usage == NULL)
-        usage = exceeded_usage(app->limit.group, size);
+        usage = yk_usage_exceeded(app->limit.group, size);
     return usage == NULL ? because(YK_REASON_NONE)
                          : by_usage(YK_REASON_EXCEEDS_MAX, YK_REASON_EXCEEDS_MAX, usage);
 }
