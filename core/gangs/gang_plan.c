@@ -2,7 +2,6 @@
 #include "gangs/gang_plan.h"
 
 #include "gangs/gang_supply.h"
-#include "preemption/victim_limits.h"
 #include "reservation/nomination.h"
 #include "reservation/preempt.h"
 #include "reservation/reservations.h"
@@ -90,6 +89,55 @@ static struct yk_ask *next_of_pool(struct yk_gang_plan *plan)
     return plan->pool_used < plan->pool.count ? plan->pool.items[plan->pool_used++] : NULL;
 }
 
+/* ---- the dry run ---- */
+
+bool yk_gang_plan_has_headroom(const struct yk_ask *ask)
+{
+    return yk_usage_without_headroom(yk_ask_app(ask), yk_ask_size(ask)) == NULL &&
+           yk_nomination_has_headroom(ask, NULL);
+}
+
+static bool could_be_put(const struct yk_ask *ask, const struct yk_node *node)
+{
+    return yk_node_has_capacity(node, yk_ask_size(ask)) && yk_gang_plan_has_headroom(ask);
+}
+
+/* `kind`: YK_DRY_END or YK_DRY_END_VICTIM. */
+static void take(struct yk_gang_plan *plan, enum yk_dry_kind kind, struct yk_ask *allocation)
+{
+    yk_dry_run_add(&plan->run, kind, allocation, allocation->node);
+    if (!could_be_put(allocation, allocation->node))
+        yk_vec_append(&plan->over, allocation);
+}
+
+/* Whether each ask that was put fits on its node and below its limits, beside the others. */
+static bool all_still_fit(struct yk_gang_plan *plan)
+{
+    bool fit = true;
+    for (size_t i = 0; fit && i < plan->run.asks.count; i++) {
+        if (plan->run.steps[i].kind != YK_DRY_PUT)
+            continue;
+        const struct yk_dry_step step = yk_dry_run_remove(&plan->run, i);
+        fit = could_be_put(step.ask, step.node);
+        yk_dry_run_insert(&plan->run, i, &step);
+    }
+    return fit;
+}
+
+/* Undoes the step, which took an allocation, if the asks that were put do not need its end: its node, queues,
+ * user and group have capacity for it beside them. If too much was in use already right after it was taken,
+ * only these asks have to fit. O(steps * (depth + log nodes)). */
+static void give_back(struct yk_gang_plan *plan, size_t index)
+{
+    const struct yk_ask *allocation = plan->run.asks.items[index];
+    bool is_over = yk_vec_find(&plan->over, allocation) != SIZE_MAX;
+    if (!is_over && !could_be_put(allocation, allocation->node))
+        return;
+    const struct yk_dry_step step = yk_dry_run_remove(&plan->run, index);
+    if (is_over && !all_still_fit(plan))
+        yk_dry_run_insert(&plan->run, index, &step);
+}
+
 /* ---- a node for an ask ---- */
 
 /* Whether the node is schedulable, and all its reservations belong to the application of the plan or to
@@ -131,8 +179,8 @@ static struct yk_node *node_of_givers(struct yk_gang_plan *plan, const struct yk
     struct yk_node *node = NULL;
     struct yk_ask *placeholder;
     while (node == NULL && (placeholder = next_of_pool(plan)) != NULL) {
-        yk_dry_run_take(&plan->run, placeholder);
-        if (!yk_dry_run_has_headroom(ask))
+        take(plan, YK_DRY_END, placeholder);
+        if (!yk_gang_plan_has_headroom(ask))
             continue;
         if (!had_headroom)
             node = free_node(plan, ask);
@@ -150,20 +198,14 @@ static struct yk_node *node_of_preemption(struct yk_gang_plan *plan, struct yk_a
     struct yk_node *node = plan->may_preempt ? yk_preempt_plan(plan->partition, ask, &victims) : NULL;
     if (node == NULL)
         return NULL;
-    yk_vec_foreach (victim, victims) {
-        yk_dry_run_take(&plan->run, victim);
-        /* So that the victims of all members together keep to the budgets. */
-        yk_victim_limits_count(victim, yk_clock_mono_ns(plan->partition->core->clock));
-        yk_vec_append(&plan->counted, victim);
-    }
-    bool may_start = yk_node_has_capacity(node, yk_ask_size(ask)) && yk_dry_run_has_headroom(ask) &&
-                     yk_nomination_could_start(ask);
-    return may_start ? node : NULL;
+    yk_vec_foreach (victim, victims)
+        take(plan, YK_DRY_END_VICTIM, victim); /* the victims of all asks together keep to the budgets */
+    return could_be_put(ask, node) && yk_nomination_could_start(ask) ? node : NULL;
 }
 
 static struct yk_node *node_for(struct yk_gang_plan *plan, struct yk_ask *ask)
 {
-    bool has_headroom = yk_dry_run_has_headroom(ask);
+    bool has_headroom = yk_gang_plan_has_headroom(ask);
     struct yk_node *node = has_headroom ? free_node(plan, ask) : NULL;
     if (node == NULL)
         node = node_of_givers(plan, ask, has_headroom);
@@ -177,7 +219,7 @@ static bool place_all(struct yk_gang_plan *plan)
         struct yk_node *node = node_for(plan, ask);
         if (node == NULL)
             return false;
-        yk_dry_run_put(&plan->run, ask, node);
+        yk_dry_run_add(&plan->run, YK_DRY_PUT, ask, node);
         yk_vec_append(&plan->nodes, node);
     }
     return true;
@@ -190,37 +232,30 @@ static bool place_all(struct yk_gang_plan *plan)
 static void leave_out(struct yk_gang_plan *plan)
 {
     for (size_t i = plan->run.asks.count; i > 0; i--) {
-        if (plan->run.nodes.items[i - 1] == NULL)
-            (void)yk_dry_run_give_back(&plan->run, i - 1); /* false: the plan needs it */
+        if (plan->run.steps[i - 1].kind != YK_DRY_PUT)
+            give_back(plan, i - 1);
     }
 }
 
 static void list_victims(struct yk_gang_plan *plan)
 {
     for (size_t i = 0; i < plan->run.asks.count; i++) {
-        if (plan->run.nodes.items[i] == NULL)
+        if (plan->run.steps[i].kind != YK_DRY_PUT)
             yk_vec_append(&plan->victims, plan->run.asks.items[i]);
     }
-}
-
-static void uncount_victims(struct yk_gang_plan *plan)
-{
-    const struct yk_ask *victim;
-    yk_vec_foreach (victim, &plan->counted)
-        yk_victim_limits_uncount(victim);
-    yk_vec_clear(&plan->counted);
 }
 
 bool yk_gang_plan_make(struct yk_gang_plan *plan, const struct yk_vec *givers)
 {
     plan->givers = givers;
-    yk_dry_run_begin(&plan->run, plan->partition);
+    plan->run.now_mono_ns = yk_clock_mono_ns(plan->partition->core->clock);
+    plan->run.node_order = &plan->partition->node_order;
+    plan->run.node_tried = yk_preempt_node_tried;
     bool found = place_all(plan);
     if (found) {
         leave_out(plan);
         list_victims(plan);
     }
-    uncount_victims(plan);
     yk_dry_run_done(&plan->run);
     return found;
 }
@@ -231,6 +266,6 @@ void yk_gang_plan_done(struct yk_gang_plan *plan)
     yk_vec_done(&plan->nodes);
     yk_vec_done(&plan->victims);
     yk_vec_done(&plan->pool);
-    yk_vec_done(&plan->counted);
+    yk_vec_done(&plan->over);
     yk_bitset_done(&plan->useful);
 }

@@ -15,8 +15,8 @@
 #ifndef YK_GANGS_GANG_PLAN_H
 #define YK_GANGS_GANG_PLAN_H
 
-#include "gangs/dry_run.h"
 #include "gangs/gang_order.h"
+#include "preemption/dry_run.h"
 
 struct yk_gang_plan {
     /* Set by the caller; all other fields are zero at first. */
@@ -38,7 +38,9 @@ struct yk_gang_plan {
     size_t givers_used;          /* number of givers whose placeholders are in `pool`, the first ones */
     struct yk_vec pool;          /* struct yk_ask: the useful placeholders of these givers */
     size_t pool_used;            /* number of placeholders of `pool` that were taken, the first ones */
-    struct yk_vec counted;       /* struct yk_ask: victims of preemption, counted in the budgets of queues */
+    /* struct yk_ask: allocations that, right after they were taken, would not have fitted again: too much was
+     * in use on the node or below a limit */
+    struct yk_vec over;
 };
 
 /* Appends the pending placeholders of the gang (struct yk_ask, borrowed) to `ret_asks`, in the order of the
@@ -47,6 +49,11 @@ void yk_gang_plan_list_missing(const struct yk_gang *gang, struct yk_vec *ret_as
 /* Whether preemption could help the application at all: preemption is enabled in the partition, and the leaf
  * of the application or a queue above has a guarantee. O(depth). */
 bool yk_gang_plan_could_preempt(const struct yk_app *app);
+/* Whether the queues, the user and the group of the ask have headroom for it now, in the dry run of a plan or
+ * outside of one. Before the group of users is chosen (yk_usage_choose_group()), its limits do not count.
+ * Amounts that are nominated for the user or group do not count as used: for an ask that preempts, the caller
+ * also checks yk_nomination_could_start(). */
+bool yk_gang_plan_has_headroom(const struct yk_ask *ask);
 /* Finds the nodes where the end of placeholders could help. Call it in a look, after the counts of
  * yk_gang_order_count() and yk_gang_supply_count(). O(asks + their shapes * allocations on nodes with
  * placeholders of incomplete gangs). */
@@ -55,7 +62,7 @@ void yk_gang_plan_begin(struct yk_gang_plan *plan);
  * Makes the plan. `givers` (struct yk_gang): incomplete gangs that may give way (yk_gang_supply_may_give());
  * the first one gives up placeholders first; borrowed until yk_gang_plan_done(). False: there is no plan, and
  * `nodes` and `victims` must not be used. Costs a few searches for a node per ask, some steps of the dry run
- * per placeholder of the givers (dry_run.h), and plans of preemption.
+ * per placeholder of the givers (preemption/dry_run.h), and plans of preemption.
  */
 bool yk_gang_plan_make(struct yk_gang_plan *plan, const struct yk_vec *givers);
 /* Frees the vectors of the plan, `asks` included. Call it also if there is no plan. */

@@ -6,7 +6,7 @@
  * A gang is *incomplete* while it waits for nodes for its placeholders (yk_gang_is_incomplete()). Its
  * placeholders that have nodes may be ended for another gang, or for a *taker* (a group of asks that are no
  * placeholders). yk_gang_supply_may_give() says for which. They are ended only if the other gang, or an ask
- * of the taker, can then start. A dry run finds out whether it can start (gangs/dry_run.h), and a handover
+ * of the taker, can then start. A dry run finds out whether it can start (gangs/gang_plan.h), and a handover
  * carries out the result (gangs/handover.h).
  *
  * After a change that could help, there is a *look* at the waiting gangs. Changes alone cause at most one

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 yk_module(core/gangs
   SOURCES
-    dry_run.c
     gang_fit.c
     gang_give_way.c
     gang_order.c

@@ -228,8 +228,8 @@ enum {
      * or not needed. */
     YK_ASK_RELEASED = 1u << 11,
     YK_ASK_TOO_SMALL = 1u << 16, /* so, because a real ask is larger */
-    /* Written by: gangs, partition. Its node was decided; it starts when the placeholder that it replaces, or
-     * the victims of its handover, have ended. */
+    /* Written by: gangs, partition, preemption. Its node was decided; it starts when the placeholder that it
+     * replaces, or the victims of its handover, have ended. */
     YK_ASK_REPLACING = 1u << 12,
     /* Written by: reservation. */
     YK_ASK_PREEMPTED = 1u << 13, /* a victim: the resource manager was asked to end this allocation */

@@ -126,8 +126,8 @@ void yk_node_add_allocation(struct yk_node *node, struct yk_ask *ask);
 void yk_node_remove_allocation(struct yk_node *node, struct yk_ask *ask);
 /* Call it when the size of an allocation on the node changes by `delta` (base units, may be negative):
  * subtracts `delta` from the available amounts. The caller changes the size itself, before or after, and also
- * calls yk_node_order_update(), yk_preempt_node_changed() and yk_wake_for_node(). A dry run of gangs
- * subtracts and adds whole sizes with it, and calls yk_node_order_update() and yk_preempt_node_tried(). */
+ * calls yk_node_order_update(), yk_preempt_node_changed() and yk_wake_for_node(). A dry run subtracts and
+ * adds whole sizes with it, and calls yk_node_order_update() and yk_preempt_node_tried(). */
 void yk_node_resize_allocation(struct yk_node *node, const struct yk_resvec *delta);
 /* A step of yk_reserve() with YK_RESERVE_PREEMPTION: adds `size` to node->nominated, for an ask of that size
  * that will start on this node when its victims have ended. `available` does not change. */

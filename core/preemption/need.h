@@ -22,7 +22,7 @@
 #include "preemption/guarantee.h"
 
 /* An exchange: an ask starts in the leaf of the scope, and victims end. Borrowed. As in a dry run
- * (preemption/trial.h), the queues count the exchange already: the caller has added the amounts that the
+ * (preemption/dry_run.h), the queues count the exchange already: the caller has added the amounts that the
  * fields name. */
 struct yk_exchange {
     const struct yk_scope *scope;

@@ -159,7 +159,7 @@ static void add_taken(struct yk_node_chooser *chooser, const struct yk_trial *tr
                       const struct yk_node *node)
 {
     const struct yk_ask *victim;
-    yk_vec_foreach (victim, &trial->victims) {
+    yk_vec_foreach (victim, &trial->run.asks) {
         if (victim->node == node)
             yk_vec_append(&chooser->cookies, victim->cookie);
     }
@@ -192,7 +192,7 @@ bool yk_node_suits(struct yk_node_chooser *chooser, const struct yk_trial *trial
     YK_RESVEC(lack);
     const struct yk_ask *victim;
     free_in_the_end(node, &free_amounts);
-    yk_vec_foreach (victim, &trial->victims) {
+    yk_vec_foreach (victim, &trial->run.asks) {
         if (victim->node == node)
             yk_resvec_add(&free_amounts, yk_ask_size(victim));
     }
@@ -234,7 +234,7 @@ static bool reduces(const struct yk_resvec *lack, const struct yk_ask *victim)
 static bool goes_later(struct yk_node_chooser *chooser, const struct yk_trial *trial, size_t index)
 {
     const struct yk_candidate *candidate = &chooser->candidates.items[index];
-    uint32_t rank = yk_victim_rank_with(&chooser->ranking, candidate->ask, candidate->rank, &trial->victims,
+    uint32_t rank = yk_victim_rank_with(&chooser->ranking, candidate->ask, candidate->rank, &trial->run.asks,
                                         &chooser->taken);
     if (rank == candidate->rank)
         return false;
@@ -271,24 +271,24 @@ static bool is_missing(const struct yk_resvec *left)
     return false;
 }
 
-/* Subtracts from `amounts` the sizes of the victims from index `before` on. */
-static void sub_all(struct yk_resvec *amounts, const struct yk_trial *trial, size_t before)
+/* Subtracts from `amounts` the sizes of the victims. */
+static void sub_all(struct yk_resvec *amounts, const struct yk_trial *trial)
 {
-    for (size_t i = before; i < trial->victims.count; i++)
-        yk_resvec_sub_existing(amounts, yk_ask_size(trial->victims.items[i]));
+    const struct yk_ask *victim;
+    yk_vec_foreach (victim, &trial->run.asks)
+        yk_resvec_sub_existing(amounts, yk_ask_size(victim));
 }
 
 /* Gives back the victims that are not needed for the capacity, in reverse order of choice. */
-static void keep_needed(struct yk_trial *trial, const struct yk_resvec *lack, size_t before)
+static void keep_needed(struct yk_trial *trial, const struct yk_resvec *lack)
 {
-    for (size_t i = trial->victims.count; i-- > before;) {
-        struct yk_ask *victim = trial->victims.items[i];
+    for (size_t i = trial->run.asks.count; i-- > 0;) {
+        const struct yk_dry_step step = yk_dry_run_remove(&trial->run, i);
         YK_RESVEC(left);
-        yk_trial_give_back(trial, i);
         yk_resvec_copy(&left, lack);
-        sub_all(&left, trial, before);
+        sub_all(&left, trial);
         if (is_missing(&left))
-            yk_trial_put_back(trial, i, victim);
+            yk_dry_run_insert(&trial->run, i, &step);
     }
 }
 
@@ -302,11 +302,12 @@ static double amount_of(const struct yk_resvec *lack, const struct yk_ask *victi
     return amount;
 }
 
-static double amount_of_all(const struct yk_resvec *lack, const struct yk_trial *trial, size_t before)
+static double amount_of_all(const struct yk_resvec *lack, const struct yk_trial *trial)
 {
     double amount = 0;
-    for (size_t i = before; i < trial->victims.count; i++)
-        amount += amount_of(lack, trial->victims.items[i]);
+    const struct yk_ask *victim;
+    yk_vec_foreach (victim, &trial->run.asks)
+        amount += amount_of(lack, victim);
     return amount;
 }
 
@@ -360,7 +361,7 @@ static bool take_largest(struct yk_node_chooser *chooser, struct yk_trial *trial
         chooser->candidates.items[i].passed = false;
     while (is_missing(&left) && count > 0 && (candidate = best_for(chooser, lack, &left, rank)) != NULL) {
         uint32_t with = yk_victim_rank_with(&chooser->ranking, candidate->ask, candidate->rank,
-                                            &trial->victims, &chooser->taken);
+                                            &trial->run.asks, &chooser->taken);
         candidate->passed = true;
         if ((with | rank) != rank || !yk_trial_take(trial, candidate->ask))
             continue;
@@ -377,39 +378,37 @@ static void take_again(struct yk_trial *trial, const struct yk_vec *victims)
         (void)YK_ASSERT(yk_trial_take(trial, victim)); /* it was taken before in the same order */
 }
 
-/* The bits of the ranks of all victims from index `before` on. */
-static uint32_t ranks_of(const struct yk_node_chooser *chooser, const struct yk_trial *trial, size_t before)
+/* The bits of the ranks of all victims. */
+static uint32_t ranks_of(const struct yk_node_chooser *chooser, const struct yk_trial *trial)
 {
     uint32_t rank = 0;
     for (size_t i = 0; i < chooser->candidates.count; i++) {
-        for (size_t at = before; at < trial->victims.count; at++) {
-            if (trial->victims.items[at] == chooser->candidates.items[i].ask)
-                rank |= chooser->candidates.items[i].rank;
-        }
+        if (yk_vec_find(&trial->run.asks, chooser->candidates.items[i].ask) != SIZE_MAX)
+            rank |= chooser->candidates.items[i].rank;
     }
     return rank;
 }
 
-/* Replaces the victims from index `before` on by fewer ones, if there are fewer that have no worse rank and
- * no more of the lacking types. */
-static void improve(struct yk_node_chooser *chooser, struct yk_trial *trial, const struct yk_resvec *lack,
-                    size_t before)
+/* Replaces the victims by fewer ones, if there are fewer that have no worse rank and no more of the lacking
+ * types. */
+static void improve(struct yk_node_chooser *chooser, struct yk_trial *trial, const struct yk_resvec *lack)
 {
-    size_t count = trial->victims.count - before;
+    size_t count = trial->run.asks.count;
+    struct yk_ask *victim;
     if (count <= 1)
         return;
-    double amount = amount_of_all(lack, trial, before);
-    uint32_t rank = ranks_of(chooser, trial, before);
+    double amount = amount_of_all(lack, trial);
+    uint32_t rank = ranks_of(chooser, trial);
     yk_vec_clear(&chooser->in_order);
-    for (size_t i = before; i < trial->victims.count; i++)
-        yk_vec_append(&chooser->in_order, trial->victims.items[i]);
-    yk_trial_undo(trial, before);
+    yk_vec_foreach (victim, &trial->run.asks)
+        yk_vec_append(&chooser->in_order, victim);
+    yk_dry_run_undo(&trial->run, 0);
     if (take_largest(chooser, trial, lack, rank, count - 1)) {
-        keep_needed(trial, lack, before);
-        if (amount_of_all(lack, trial, before) <= amount)
+        keep_needed(trial, lack);
+        if (amount_of_all(lack, trial) <= amount)
             return;
     }
-    yk_trial_undo(trial, before);
+    yk_dry_run_undo(&trial->run, 0);
     take_again(trial, &chooser->in_order);
 }
 
@@ -417,84 +416,78 @@ static void improve(struct yk_node_chooser *chooser, struct yk_trial *trial, con
  * capacity; some victims may be taken. */
 static bool take_needed(struct yk_node_chooser *chooser, struct yk_trial *trial, const struct yk_node *node)
 {
-    size_t before = trial->victims.count;
     YK_RESVEC(free_amounts);
     YK_RESVEC(lack);
     free_in_the_end(node, &free_amounts);
     (void)lacks(&free_amounts, trial->wanted, &lack); /* `lack` may be empty */
     yk_trial_set_lacking(trial, &lack);
     if (!take_in_order(chooser, trial, &free_amounts)) {
-        yk_trial_undo(trial, before);
+        yk_dry_run_undo(&trial->run, 0);
         /* Several victims together may have more than the guarantee of the ask's leaf covers; try a single
          * one. */
         return take_largest(chooser, trial, &lack, UINT32_MAX, 1);
     }
-    keep_needed(trial, &lack, before);
-    improve(chooser, trial, &lack, before);
+    keep_needed(trial, &lack);
+    improve(chooser, trial, &lack);
     return true;
 }
 
 /* Takes all other candidates as well: the filters may require that more allocations end than the capacity
  * does. */
-static void take_rest(struct yk_node_chooser *chooser, struct yk_trial *trial, size_t before)
+static void take_rest(struct yk_node_chooser *chooser, struct yk_trial *trial)
 {
     for (size_t i = 0; i < chooser->candidates.count; i++) {
         struct yk_ask *victim = chooser->candidates.items[i].ask;
-        bool taken = false;
-        for (size_t at = before; at < trial->victims.count && !taken; at++)
-            taken = trial->victims.items[at] == victim;
-        if (!taken)
+        if (yk_vec_find(&trial->run.asks, victim) == SIZE_MAX)
             (void)yk_trial_take(trial, victim); /* if it may not be taken, the others may be enough */
     }
 }
 
-/* Takes as many further victims as the filters require. The victims from index `before` on have been taken
- * for the capacity. False: the ask does not pass the filters even if all candidates end. */
+/* Takes as many further victims as the filters require, after those that were taken for the capacity. False:
+ * the ask does not pass the filters even if all candidates end. */
 static bool take_for_predicates(struct yk_node_chooser *chooser, struct yk_trial *trial,
-                                const struct yk_ask *ask, const struct yk_node *node, size_t before)
+                                const struct yk_ask *ask, const struct yk_node *node)
 {
-    size_t needed = trial->victims.count;
-    if (needed > before)
-        take_rest(chooser, trial, before);
+    size_t needed = trial->run.asks.count;
+    if (needed > 0)
+        take_rest(chooser, trial);
     add_leaving(chooser, node);
     size_t leaving = chooser->cookies.count;
     add_taken(chooser, trial, node);
-    int64_t gone = passes_after(chooser, ask, node, leaving + needed - before);
+    int64_t gone = passes_after(chooser, ask, node, leaving + needed);
     if (gone < 0)
         return false;
     size_t keep = (size_t)gone > leaving ? (size_t)gone - leaving : 0;
-    yk_trial_undo(trial, before + YK_MAX(keep, needed - before));
+    yk_dry_run_undo(&trial->run, YK_MAX(keep, needed));
     return true;
 }
 
-/* Gives back the victims from index `before` on that are not needed because the other victims are enough. The
- * victim that was chosen last is tried first. */
+/* Gives back the victims that are not needed because the other victims are enough. The victim that was chosen
+ * last is tried first. */
 static void leave_out(struct yk_node_chooser *chooser, struct yk_trial *trial, const struct yk_ask *ask,
-                      const struct yk_node *node, size_t before)
+                      const struct yk_node *node)
 {
-    for (size_t i = trial->victims.count; i-- > before;) {
-        struct yk_ask *victim = trial->victims.items[i];
-        yk_trial_give_back(trial, i);
+    for (size_t i = trial->run.asks.count; i-- > 0;) {
+        const struct yk_dry_step step = yk_dry_run_remove(&trial->run, i);
         if (!yk_node_suits(chooser, trial, ask, node))
-            yk_trial_put_back(trial, i, victim);
+            yk_dry_run_insert(&trial->run, i, &step);
     }
 }
 
 bool yk_node_choose(struct yk_node_chooser *chooser, struct yk_trial *trial, const struct yk_ask *ask,
                     const struct yk_node *node, uint32_t *ret_rank)
 {
-    size_t before = trial->victims.count;
     if (!can_ever_run(ask, node))
         return false;
     collect(chooser, trial, node);
     bool suits = take_needed(chooser, trial, node);
     if (suits && has_predicates(chooser, ask))
-        suits = take_for_predicates(chooser, trial, ask, node, before);
+        suits = take_for_predicates(chooser, trial, ask, node);
     if (!suits) {
-        yk_trial_undo(trial, before);
+        yk_dry_run_undo(&trial->run, 0);
         return false;
     }
-    leave_out(chooser, trial, ask, node, before);
-    *ret_rank = ranks_of(chooser, trial, before);
+    leave_out(chooser, trial, ask, node);
+    *ret_rank = ranks_of(chooser, trial);
     return true;
 }

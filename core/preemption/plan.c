@@ -9,8 +9,7 @@ enum {
 void yk_planner_done(struct yk_planner *planner)
 {
     yk_scope_done(&planner->scope);
-    yk_vec_done(&planner->trial.victims);
-    yk_resvec_done(&planner->trial.booked);
+    yk_dry_run_done(&planner->trial.run);
     yk_resvec_done(&planner->trial.lacking);
     yk_node_chooser_done(&planner->chooser);
     for (size_t i = 0; i < YK_VICTIM_INDEXES; i++)
@@ -59,7 +58,7 @@ static double amount_of(const struct yk_trial *trial)
     yk_resvec_foreach(t, trial->wanted)
     {
         if (yk_resvec_get(trial->wanted, t) > 0)
-            amount += (double)yk_resvec_get(&trial->booked, t) / (double)yk_resvec_get(trial->wanted, t);
+            amount += (double)yk_resvec_get(&trial->run.booked, t) / (double)yk_resvec_get(trial->wanted, t);
     }
     return amount;
 }
@@ -79,9 +78,9 @@ static void look_at(struct yk_planner *planner, struct yk_victim_index *victim_i
         yk_victim_index_put_aside(victim_index, node);
         return;
     }
-    uint32_t count = (uint32_t)planner->trial.victims.count;
+    uint32_t count = (uint32_t)planner->trial.run.asks.count;
     const struct found found = {node, (uint64_t)rank << 32 | count, amount_of(&planner->trial)};
-    yk_trial_undo(&planner->trial, 0);
+    yk_dry_run_undo(&planner->trial.run, 0);
     victim_index->least[node->index] = count;
     yk_vec_append(&planner->looked_at, node);
     if (is_better(&found, best))
@@ -172,7 +171,7 @@ static bool take_more(struct more *more, struct yk_ask *victim)
     struct yk_trial *trial = &more->planner->trial;
     YK_RESVEC(lack);
     if (is_refused(more, victim) || !yk_victim_eligible(victim, yk_ask_size(more->ask)) ||
-        yk_vec_find(&trial->victims, victim) != SIZE_MAX)
+        yk_vec_find(&trial->run.asks, victim) != SIZE_MAX)
         return false;
     const struct yk_queue *meet = yk_scope_meet(&more->planner->scope, yk_ask_app(victim)->leaf);
     if (yk_trial_lacks(trial, meet, &lack) && reduces(&lack, victim) && yk_trial_take(trial, victim)) {
@@ -190,8 +189,8 @@ static bool take_more(struct more *more, struct yk_ask *victim)
 static bool goes_later(struct more *more, const struct yk_candidate *candidate)
 {
     struct yk_planner *planner = more->planner;
-    return yk_victim_rank_with(&more->view->ranking, candidate->ask, candidate->rank, &planner->trial.victims,
-                               &planner->chooser.taken) != candidate->rank;
+    return yk_victim_rank_with(&more->view->ranking, candidate->ask, candidate->rank,
+                               &planner->trial.run.asks, &planner->chooser.taken) != candidate->rank;
 }
 
 static bool take_until_suited(struct more *more, struct yk_all_candidates *candidates)
@@ -227,7 +226,7 @@ static enum yk_plan satisfy_queues(struct yk_planner *planner, struct yk_victim_
     yk_all_candidates_end(&victim_index->candidates);
     if (suits)
         return YK_PLAN_FOUND;
-    return planner->trial.victims.count > 0 ? YK_PLAN_SHORT : YK_PLAN_GUARANTEES;
+    return planner->trial.run.asks.count > 0 ? YK_PLAN_SHORT : YK_PLAN_GUARANTEES;
 }
 
 /* Gives back the victims that are not needed because the other victims are enough. The victim that was chosen
@@ -235,13 +234,12 @@ static enum yk_plan satisfy_queues(struct yk_planner *planner, struct yk_victim_
 static void leave_out(struct yk_planner *planner, const struct yk_ask *ask, const struct yk_node *node)
 {
     struct yk_trial *trial = &planner->trial;
-    for (size_t i = trial->victims.count; i-- > 0;) {
-        struct yk_ask *victim = trial->victims.items[i];
-        yk_trial_give_back(trial, i);
-        bool suits = suits_queues(trial) &&
-                     (victim->node != node || yk_node_suits(&planner->chooser, trial, ask, node));
+    for (size_t i = trial->run.asks.count; i-- > 0;) {
+        const struct yk_dry_step step = yk_dry_run_remove(&trial->run, i);
+        bool suits =
+            suits_queues(trial) && (step.node != node || yk_node_suits(&planner->chooser, trial, ask, node));
         if (!suits)
-            yk_trial_put_back(trial, i, victim);
+            yk_dry_run_insert(&trial->run, i, &step);
     }
 }
 
@@ -250,7 +248,7 @@ static void keep(struct yk_planner *planner, struct yk_node *node)
     struct yk_ask *victim;
     planner->node = node;
     yk_vec_clear(&planner->victims);
-    yk_vec_foreach (victim, &planner->trial.victims)
+    yk_vec_foreach (victim, &planner->trial.run.asks)
         yk_vec_append(&planner->victims, victim);
 }
 
@@ -265,7 +263,7 @@ static enum yk_plan plan_on(struct yk_planner *planner, struct yk_victim_index *
     if (plan != YK_PLAN_FOUND)
         return plan;
     leave_out(planner, ask, node);
-    if (planner->trial.victims.count == 0 && !view->displaces(view->context, node, ask))
+    if (planner->trial.run.asks.count == 0 && !view->displaces(view->context, node, ask))
         return YK_PLAN_NO_HELP; /* allocations that end already make it fit, so there is nothing to do */
     keep(planner, node);
     return YK_PLAN_FOUND;
@@ -325,6 +323,6 @@ enum yk_plan yk_plan_make(struct yk_planner *planner, const struct yk_plan_view 
     if (node == NULL)
         return victim_index->kept > 0 ? YK_PLAN_KEPT : YK_PLAN_NO_HELP;
     enum yk_plan plan = plan_on(planner, victim_index, view, ask, node, &work);
-    yk_trial_undo(&planner->trial, 0);
+    yk_dry_run_undo(&planner->trial.run, 0);
     return plan;
 }

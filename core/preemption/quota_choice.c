@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "preemption/quota_choice.h"
 
+#include "preemption/dry_run.h"
 #include "preemption/guarantee.h"
 
 /* ---- how much ---- */
@@ -175,6 +176,7 @@ struct choice {
     struct yk_victim_limits *victim_limits;
     struct candidate *items; /* owned */
     size_t count, capacity;
+    struct yk_dry_run run; /* its steps are the victims that are taken */
     struct yk_vec cookies; /* for yk_victim_rank_with() */
 };
 
@@ -224,10 +226,11 @@ static bool all_keep(const struct yk_queue *queue, const struct yk_resvec *size,
 
 /* Moves the candidate at `index` back if it shares a disruption budget with victims that are taken. True: it
  * was moved, which happens at most once for each candidate, because its rank is worse then. */
-static bool goes_later(struct choice *choice, size_t index, const struct yk_vec *victims)
+static bool goes_later(struct choice *choice, size_t index)
 {
     struct candidate later = choice->items[index];
-    uint32_t kind = yk_victim_rank_with(choice->ranking, later.ask, later.kind, victims, &choice->cookies);
+    uint32_t kind =
+        yk_victim_rank_with(choice->ranking, later.ask, later.kind, &choice->run.asks, &choice->cookies);
     if (kind == later.kind)
         return false;
     later.kind = kind;
@@ -249,10 +252,10 @@ static bool reduces(const struct yk_resvec *left, const struct yk_resvec *size)
 }
 
 /* Takes candidates in order, each only if it has some of the target and not more than is left of it. */
-static void take(struct choice *choice, struct yk_queue *leaf, struct yk_resvec *left, struct yk_vec *victims)
+static void take(struct choice *choice, const struct yk_queue *leaf, struct yk_resvec *left)
 {
     for (size_t i = 0; i < choice->count;) {
-        if (goes_later(choice, i, victims))
+        if (goes_later(choice, i))
             continue;
         struct yk_ask *victim = choice->items[i++].ask;
         const struct yk_resvec *size = yk_ask_size(victim);
@@ -260,22 +263,20 @@ static void take(struct choice *choice, struct yk_queue *leaf, struct yk_resvec 
             !yk_victim_limits_check(choice->victim_limits, victim))
             continue;
         yk_resvec_sub_existing(left, size);
-        yk_queue_add_preempting(leaf, size); /* this and the next line are undone in yk_quota_choose() */
-        yk_victim_limits_count(victim, choice->victim_limits->now_mono_ns);
-        yk_vec_append(victims, victim);
+        yk_dry_run_add(&choice->run, YK_DRY_VICTIM, victim, victim->node);
     }
 }
 
 /* Splits each share into shares of the children of its queue, which are appended to `shares`, and one of its
  * own applications, for which victims are chosen. Frees the shares. */
-static void choose_all(struct choice *choice, struct yk_vec *shares, struct yk_vec *victims)
+static void choose_all(struct choice *choice, struct yk_vec *shares)
 {
     for (size_t i = 0; i < shares->count; i++) {
         struct share *share = shares->items[i];
         YK_RESVEC(own);
         split(shares, share->queue, &share->target, &own);
         collect(choice, share->queue, &own);
-        take(choice, share->queue, &own, victims);
+        take(choice, share->queue, &own);
         yk_resvec_done(&share->target);
         free(share);
     }
@@ -284,19 +285,20 @@ static void choose_all(struct choice *choice, struct yk_vec *shares, struct yk_v
 void yk_quota_choose(struct yk_queue *queue, const struct yk_victim_ranking *ranking,
                      struct yk_victim_limits *victim_limits, struct yk_vec *ret_victims)
 {
-    struct choice choice = {.ranking = ranking, .top = queue, .victim_limits = victim_limits};
+    struct choice choice = {.ranking = ranking,
+                            .top = queue,
+                            .victim_limits = victim_limits,
+                            .run = {.now_mono_ns = victim_limits->now_mono_ns}};
     struct yk_vec shares = {0};
+    struct yk_ask *victim;
     YK_RESVEC(target);
-    size_t before = ret_victims->count;
     if (!quota_target(queue, &target))
         return;
     add_share(&shares, queue, &target);
-    choose_all(&choice, &shares, ret_victims);
-    for (size_t i = before; i < ret_victims->count; i++) {
-        const struct yk_ask *victim = ret_victims->items[i];
-        yk_queue_sub_preempting(yk_ask_app(victim)->leaf, yk_ask_size(victim));
-        yk_victim_limits_uncount(victim);
-    }
+    choose_all(&choice, &shares);
+    yk_vec_foreach (victim, &choice.run.asks)
+        yk_vec_append(ret_victims, victim);
+    yk_dry_run_done(&choice.run);
     yk_vec_done(&shares);
     yk_vec_done(&choice.cookies);
     free(choice.items);

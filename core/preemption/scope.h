@@ -28,7 +28,7 @@ struct yk_scope {
 void yk_scope_done(struct yk_scope *scope);
 /* Sets `scope` for an ask of that size and priority in `leaf`. `leaf` and the queues above it are borrowed
  * until the next call. False: the leaf itself is the fence, so no queue is in scope. `scope` is set in both
- * cases. It is valid until amounts (except in a dry run, trial.h), limits, or settings of preemption or
+ * cases. It is valid until amounts (except in a dry run, dry_run.h), limits, or settings of preemption or
  * priority of these queues change. O(depth * types). */
 bool yk_scope_set(struct yk_scope *scope, struct yk_queue *leaf, const struct yk_resvec *size,
                   int32_t priority);

@@ -7,14 +7,15 @@ void yk_trial_begin(struct yk_trial *trial, const struct yk_scope *scope, const 
     trial->scope = scope;
     trial->wanted = wanted;
     trial->victim_limits = *victim_limits;
-    yk_vec_clear(&trial->victims);
-    yk_resvec_clear(&trial->booked);
+    trial->run.now_mono_ns = victim_limits->now_mono_ns;
+    trial->run.leaf = scope->leaf;
+    yk_resvec_clear(&trial->run.booked);
     yk_resvec_clear(&trial->lacking);
 }
 
 static struct yk_exchange exchange_of(const struct yk_trial *trial)
 {
-    return (struct yk_exchange){trial->scope, trial->wanted, &trial->booked, &trial->victims};
+    return (struct yk_exchange){trial->scope, trial->wanted, &trial->run.booked, &trial->run.asks};
 }
 
 void yk_trial_set_lacking(struct yk_trial *trial, const struct yk_resvec *node_lack)
@@ -23,18 +24,6 @@ void yk_trial_set_lacking(struct yk_trial *trial, const struct yk_resvec *node_l
     (void)yk_trial_lacks(trial, trial->scope->leaf, &trial->lacking); /* `lacking` may be empty */
     yk_resvec_max(&trial->lacking, node_lack);
     trial->is_plain = yk_exchange_serves_leaf(&exchange);
-}
-
-static void promise(struct yk_trial *trial, const struct yk_resvec *size)
-{
-    yk_resvec_add(&trial->booked, size);
-    yk_queue_try_nominated(trial->scope->leaf, size, 1);
-}
-
-static void un_nominate(struct yk_trial *trial, const struct yk_resvec *size)
-{
-    yk_resvec_sub(&trial->booked, size);
-    yk_queue_try_nominated(trial->scope->leaf, size, -1);
 }
 
 /* Whether the amounts of lacking types in `size` fit into what remains of the guarantee of the ask's leaf.
@@ -62,20 +51,6 @@ static bool lowers_need(struct yk_trial *trial, const struct yk_ask *victim)
     return yk_exchange_lowers_need(&exchange);
 }
 
-static void book(struct yk_trial *trial, const struct yk_ask *victim)
-{
-    yk_queue_add_preempting(yk_ask_app(victim)->leaf, yk_ask_size(victim));
-    yk_victim_limits_count(victim, trial->victim_limits.now_mono_ns);
-    promise(trial, yk_ask_size(victim));
-}
-
-static void unbook(struct yk_trial *trial, const struct yk_ask *victim)
-{
-    yk_queue_sub_preempting(yk_ask_app(victim)->leaf, yk_ask_size(victim));
-    yk_victim_limits_uncount(victim);
-    un_nominate(trial, yk_ask_size(victim));
-}
-
 /* Like fits_guarantee() for the size of the victim, as if the victim had ended: the victim may be below the
  * same queues as the ask. */
 static bool fits_guarantee_without(const struct yk_trial *trial, const struct yk_ask *victim)
@@ -91,36 +66,11 @@ bool yk_trial_take(struct yk_trial *trial, struct yk_ask *victim)
     if (!yk_guarantee_spares(trial->scope, victim, &trial->lacking) ||
         !fits_guarantee_without(trial, victim) || !yk_victim_limits_check(&trial->victim_limits, victim))
         return false;
-    book(trial, victim);
-    yk_vec_append(&trial->victims, victim);
+    yk_dry_run_add(&trial->run, YK_DRY_VICTIM, victim, victim->node);
     if (lowers_need(trial, victim))
         return true;
-    yk_trial_give_back(trial, trial->victims.count - 1);
+    yk_dry_run_undo(&trial->run, trial->run.asks.count - 1);
     return false;
-}
-
-void yk_trial_give_back(struct yk_trial *trial, size_t index)
-{
-    const struct yk_ask *victim = trial->victims.items[index];
-    unbook(trial, victim);
-    for (size_t i = index + 1; i < trial->victims.count; i++)
-        trial->victims.items[i - 1] = trial->victims.items[i];
-    trial->victims.count--;
-}
-
-void yk_trial_put_back(struct yk_trial *trial, size_t index, struct yk_ask *victim)
-{
-    book(trial, victim);
-    yk_vec_append(&trial->victims, victim);
-    for (size_t i = trial->victims.count - 1; i > index; i--)
-        trial->victims.items[i] = trial->victims.items[i - 1];
-    trial->victims.items[index] = victim;
-}
-
-void yk_trial_undo(struct yk_trial *trial, size_t count)
-{
-    while (trial->victims.count > count)
-        yk_trial_give_back(trial, trial->victims.count - 1);
 }
 
 bool yk_trial_lacks(const struct yk_trial *trial, const struct yk_queue *queue, struct yk_resvec *ret_lack)
@@ -129,9 +79,9 @@ bool yk_trial_lacks(const struct yk_trial *trial, const struct yk_queue *queue, 
     YK_RESVEC(here);
     /* The queues count `booked`, the sizes of the victims, for the ask; its own size takes the place of
      * `booked`. */
-    yk_guarantee_lacks(scope, trial->wanted, &trial->booked, ret_lack);
+    yk_guarantee_lacks(scope, trial->wanted, &trial->run.booked, ret_lack);
     for (; queue != NULL; queue = queue->parent) {
-        if (yk_queue_lacks(queue, trial->wanted, &trial->booked, &here))
+        if (yk_queue_lacks(queue, trial->wanted, &trial->run.booked, &here))
             yk_resvec_max(ret_lack, &here);
     }
     return !yk_resvec_is_empty(ret_lack);

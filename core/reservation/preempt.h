@@ -76,7 +76,7 @@ bool yk_preempt_is_guaranteed(const struct yk_queue *leaf);
  *
  * The caller has checked that preemption is enabled, yk_preempt_is_guaranteed(), and that the ask has no
  * nomination and no required node. A plan does not look at the limits of user and group: it is of no use
- * unless yk_nomination_could_start() is true when the victims do not count (yk_dry_run_take()). The plan is
+ * unless yk_nomination_could_start() is true when the victims do not count (YK_DRY_END_VICTIM). The plan is
  * made in one call and is not divided into turns, so the first one after many nodes have changed looks at all
  * of them.
  */

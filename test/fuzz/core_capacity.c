@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "core_capacity.h"
 
-#include "gangs/dry_run.h"
+#include "gangs/gang_plan.h"
 #include "limits/usage.h"
 #include "scheduler/core.h"
 
@@ -18,7 +18,7 @@ bool core_has_capacity(const struct yk_core *core, const char *app_id, struct yk
         const struct yk_app *app = yk_partition_find_app(partition, app_id);
         const struct yk_ask *ask = app != NULL && may_start(app) ? yk_app_find_ask(app, key) : NULL;
         if (ask != NULL && ask->node == NULL)
-            return yk_dry_run_has_headroom(ask);
+            return yk_gang_plan_has_headroom(ask);
     }
     return false;
 }
