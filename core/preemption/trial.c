@@ -51,13 +51,15 @@ static bool lowers_need(struct yk_trial *trial, const struct yk_ask *victim)
     return yk_exchange_lowers_need(&exchange);
 }
 
-/* Like fits_guarantee() for the size of the victim, as if the victim had ended: the victim may be below the
- * same queues as the ask. */
+/* Like fits_guarantee() for the size of the victim, as if the victim had ended: this changes what the queues
+ * above both the victim and the ask use. */
 static bool fits_guarantee_without(const struct yk_trial *trial, const struct yk_ask *victim)
 {
-    yk_queue_add_preempting(yk_ask_app(victim)->leaf, yk_ask_size(victim));
+    const struct yk_queue *meet = yk_scope_meet(trial->scope, yk_ask_app(victim)->leaf);
+    struct yk_queue *above_both = trial->scope->path[meet->depth];
+    yk_queue_add_preempting(above_both, yk_ask_size(victim));
     bool fits = fits_guarantee(trial, yk_ask_size(victim));
-    yk_queue_sub_preempting(yk_ask_app(victim)->leaf, yk_ask_size(victim));
+    yk_queue_sub_preempting(above_both, yk_ask_size(victim));
     return fits;
 }
 

@@ -164,6 +164,13 @@ static void laws_of_guarantees(void **state)
          {POD("x1", "root.p.b", 4000, 1024, "n1"), POD("y1", "root.p.b", 2000, 1024, "n2"),
           POD("y2", "root.p.b", 2000, 1024, "n2", .age_s = 5), POD("ask", "root.a", 1000, 1024, NULL)},
          "y1"},
+        {"a guarantee above both that is used in full: the end of the victim makes it available",
+         "    - {name: g, resources: {guaranteed: {vcore: 4}}, queues: [{name: b}, {name: p, resources: "
+         "{guaranteed: {vcore: 2}}, queues: [{name: a}]}]}\n    - {name: o, resources: {guaranteed: {vcore: "
+         "4}}}\n",
+         {POD("x1", "root.g.b", 1000, 1024, "n1"), POD("x2", "root.g.b", 3000, 1024, "n1", .age_s = 5),
+          POD("y1", "root.o", 4000, 1024, "n2"), POD("ask", "root.g.p.a", 1000, 1024, NULL)},
+         "x1"},
         {"law 2 per type: not for what the queue is below in as well",
          "    - {name: a, resources: {guaranteed: {vcore: 2, memory: 4Gi}}}\n"
          "    - {name: b, resources: {guaranteed: {vcore: 20, memory: 1Gi}}}\n",
