@@ -118,6 +118,8 @@ void yk_dry_run_done(struct yk_dry_run *run)
 {
     yk_dry_run_undo(run, 0);
     free(run->steps);
+    run->steps = NULL;
+    run->capacity = 0;
     yk_vec_done(&run->asks);
     yk_resvec_done(&run->booked);
 }

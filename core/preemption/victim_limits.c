@@ -44,8 +44,11 @@ void yk_victim_limits_count(const struct yk_ask *victim, int64_t now_mono_ns)
 
 void yk_victim_limits_uncount(const struct yk_ask *victim)
 {
-    for (struct yk_queue *queue = yk_ask_app(victim)->leaf; queue != NULL; queue = queue->parent)
-        queue->ended.count--;
+    for (struct yk_queue *queue = yk_ask_app(victim)->leaf; queue != NULL; queue = queue->parent) {
+        if (queue->ended.count >
+            0) /* 0: the minute in which it was counted is over, and another one has begun */
+            queue->ended.count--;
+    }
 }
 
 int64_t yk_victim_limits_pause_ns(const struct yk_victim_limits *victim_limits, int64_t most_ns)
