@@ -4,7 +4,7 @@
 # Runs the tests and ends with how long each part took, and one line of totals: "N passed, N failed[, N skipped]".
 #
 #   hack/test.sh [unit|chart|e2e|image|fuzz|whatif|quick [PRESET...]|debian13 [PRESET...]|compilers [NAME...]|arm64|same [full]|
-#                 coverage|all]   (all)
+#                 steady|coverage|all]   (all)
 #
 #   unit   the unit tests twice: with address and undefined-behaviour sanitizers; with the thread sanitizer and with
 #          columns for 5 resource types instead of 14, so that most types take the path of rare ones
@@ -21,11 +21,12 @@
 #          presets are quick (the default), release (gcc) and release-clang
 #   same [full]   random scenarios decide the same in each build that is there: dev, tsan and release of gcc, fuzz of clang.
 #          With `full`, and if there are none: also gcc and clang with -O0 and -O2, and more seeds
+#   steady   the scenarios of test/bench/steady, most of them an hour of simulated time, reach their goals
 #   coverage   lines and branches per module that the unit tests run, as a table, and line by line as HTML in
 #          build/coverage/html; not part of `all`
 #   debian13 [PRESET...]   `quick release` in a Debian 13 root, with gcc and with clang unless PRESETs are named. The root is kept in
 #          $YK_CACHE/debian-trixie. Skipped where debootstrap cannot work: not root, no mirror
-#   all    unit, e2e, debian13 with gcc, image, chart, fuzz, same. What only builds or prints runs beside the end-to-end
+#   all    unit, e2e, debian13 with gcc, image, chart, fuzz, same, steady. What only builds or prints runs beside the end-to-end
 #          tests, which wait most of the time, on what they leave of the processors; its output is in build/beside
 #
 # Warnings are errors (YK_WERROR=ON) unless the environment says YK_WERROR=OFF.
@@ -410,6 +411,44 @@ run_same() {
     took same "$begun"
 }
 
+# --- steady state ----------------------------------------------------------------------------
+
+# steady_one FILE: a line that says whether the scenario reaches its goals.
+steady_one() {
+    local name
+    name="$(basename "$1" .yaml)"
+    if "$REPO/build/release/yunikorn" simulate --quiet --goals "$1" >"$REPO/build/steady/$name.txt" 2>&1; then
+        echo "ok steady $name"
+    else
+        echo "not ok steady $name (build/steady/$name.txt)"
+    fi
+}
+
+steady_all() {
+    local file
+    for file in "$REPO"/test/bench/steady/*.yaml; do
+        while [ "$(jobs -pr | wc -l)" -ge "$(nproc)" ]; do wait -n || true; done
+        steady_one "$file" &
+    done
+    wait
+}
+
+run_steady() {
+    local begun
+    begun="$(now)"
+    need_packages "${PACKAGES_BUILD[@]}"
+    build_preset release --target yunikorn || {
+        part_failed "preset 'release' does not build"
+        return
+    }
+    took "release build" "$begun"
+    begun="$(now)"
+    mkdir -p "$REPO/build/steady"
+    steady_all | tee "$REPO/build/steady.tap"
+    took steady "$begun"
+    count "$(grep -c '^ok ' "$REPO/build/steady.tap" || true)" "$(grep -c '^not ok ' "$REPO/build/steady.tap" || true)" 0
+}
+
 # --- coverage --------------------------------------------------------------------------------
 
 run_coverage() {
@@ -480,6 +519,7 @@ run_all() {
     end_beside
     run_fuzz
     run_same # with the builds of the other parts
+    run_steady
 }
 
 # --- totals ----------------------------------------------------------------------------------
@@ -510,6 +550,7 @@ e2e-group) # of `e2e`
 quick) run_quick "${@:2}" ;;
 debian13) if [ $# -gt 1 ]; then run_debian13 "${@:2}"; else run_debian13 release release-clang; fi ;;
 same) run_same "${@:2}" ;;
+steady) run_steady ;;
 coverage) run_coverage ;;
 compilers) run_compilers "${@:2}" ;;
 arm64) run_arm64 ;;
