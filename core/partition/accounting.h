@@ -27,7 +27,7 @@ void yk_accounting_add_pending(struct yk_ask *ask);
  * caller either calls yk_accounting_add_allocation() or yk_accounting_add_pending() for it, or restores the
  * order of the queues with yk_active_update_queue(), for the leaf of the application. The state of the
  * application does not change. Before the call, the caller calls
- * - yk_nomination_pass_on() or yk_make_reservation_hand_on(), if the next ask of its group is to have its
+ * - yk_nomination_pass_on() or yk_make_reservation_hand_on(), if the next ask of its group may get its
  *   nomination or reservation,
  * - yk_reservation_used(), if the ask gets a node: its reservation then does not count as dropped,
  * - yk_gang_placeholder_ends(), for a placeholder that ends.

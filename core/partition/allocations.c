@@ -26,10 +26,10 @@
 void yk_partition_commit(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node)
 {
     const struct yk_reservation *reservation = yk_ask_reservation(ask);
-    bool used_node =
-        reservation != NULL && reservation->node == node && reservation->why == YK_RESERVE_WAITING;
+    bool waited = reservation != NULL && reservation->why == YK_RESERVE_WAITING;
+    bool used_node = waited && reservation->node == node;
     yk_make_reservation_note_placed(partition, ask->group, node);
-    if (reservation != NULL && reservation->node != node && reservation->why == YK_RESERVE_WAITING)
+    if (waited && !used_node)
         yk_make_reservation_hand_on(partition, ask);
     else if (reservation != NULL && reservation->node != node)
         yk_nomination_pass_on(ask);

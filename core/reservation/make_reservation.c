@@ -500,9 +500,8 @@ void yk_make_reservation_for_holders(struct yk_partition *partition)
 
 void yk_make_reservation_hand_on(struct yk_partition *partition, struct yk_ask *ask)
 {
-    const struct yk_reservation *reservation = yk_ask_reservation(ask);
-    struct yk_node *node = reservation->node;
-    struct yk_ask *next = yk_waiting_group_first_unreserved(ask->group);
+    struct yk_node *node = yk_ask_reservation(ask)->node;
+    struct yk_ask *next = yk_ask_is_guaranteed(ask) ? yk_waiting_group_first_unreserved(ask->group) : NULL;
     yk_reservation_used(partition, ask);
     if (next != NULL && !yk_reserve(partition, next, node, YK_RESERVE_WAITING))
         yk_reservation_look_again(partition);

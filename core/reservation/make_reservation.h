@@ -41,10 +41,11 @@ void yk_make_reservation_done(struct yk_partition *partition);
  * A step of yk_partition_commit(). O(64 groups * limits), O(1) while nothing waits. */
 void yk_make_reservation_note_placed(struct yk_partition *partition, struct yk_group *group,
                                      const struct yk_node *node);
-/* Call it before the ask, which has a reservation of the kind YK_RESERVE_WAITING, is placed on another node:
- * ends the reservation as used (yk_reservation_used()) and, if another ask of its group has none, reserves
- * the node for that one. A step of yk_partition_commit(). For a nominated ask, yk_nomination_pass_on() does
- * this. */
+/* Call it before the ask, which has a reservation of the kind YK_RESERVE_WAITING, is placed on another node,
+ * while it is pending and amounts are unchanged: ends the reservation as used (yk_reservation_used()). If the ask
+ * is within the guarantee of its queue, reserves the node for the next ask of its group that has no reservation:
+ * a queue that lacks what it is guaranteed does not begin with another node. A step of yk_partition_commit().
+ * For a nominated ask, yk_nomination_pass_on() does this. */
 void yk_make_reservation_hand_on(struct yk_partition *partition, struct yk_ask *ask);
 /* Call it at the beginning of a turn: each group of the partition's pending.holders_on_nodes reserves a node for
  * its first ask, unless it has a reservation; if it cannot, it no longer holds limits (pending/limit_hold.h).

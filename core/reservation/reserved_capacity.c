@@ -8,10 +8,12 @@
 #include "state/node_search.h"
 #include "state/turn_order.h"
 
-/* An ask within a guarantee is before a holder that is not, also for what comes free elsewhere. So it gets what
- * came free on a reserved node only if no ask of its shape was placed for reservation_delay_ns, or if nothing has
- * ended on the node for this time. Without this, a node on which asks of a queue that keeps to its guarantee end
- * and come would be filled again and again, and the holder would never start. */
+/* An ask within a guarantee is before a holder that is not, also for what comes free elsewhere. So, if nothing
+ * is guaranteed to the queue of the holder, it gets what came free on a reserved node only if no ask of its
+ * shape was placed for reservation_delay_ns, or if nothing has ended on the node for this time. Without this, a
+ * node on which asks of a queue that keeps to its guarantee end and come would be filled again and again, and
+ * the holder would never start. A holder of a queue that has its guarantee does not need that. If it got more,
+ * queues would fall below their guarantees and preempt. */
 #define QUIET_NS (10 * YK_NS_PER_S)
 
 /* The reservation of the kind YK_RESERVE_WAITING of the node; NULL: it has none. */
@@ -76,6 +78,13 @@ static bool goes_first_by_guarantee(const struct yk_reservation *holder, const s
            yk_ask_is_guaranteed(group->first) && !yk_ask_is_guaranteed(holder->ask);
 }
 
+/* Whether something is guaranteed to the queue of the ask. */
+static bool has_guarantee(const struct yk_ask *ask)
+{
+    YK_RESVEC(guaranteed);
+    return yk_queue_actual_guaranteed(yk_ask_app(ask)->leaf, &guaranteed);
+}
+
 /* Whether an ask of the group ends before the holder could start (backfill). */
 static bool ends_in_time(const struct yk_partition *partition, const struct yk_reservation *holder,
                          const struct yk_group *group)
@@ -90,8 +99,9 @@ static bool admits(struct yk_partition *partition, const struct yk_reservation *
 {
     if (holder->ask->group == group || ends_in_time(partition, holder, group))
         return true;
-    return goes_first_by_guarantee(holder, group) ? gets_too_little(partition, group, holder->node)
-                                                  : before_all;
+    if (goes_first_by_guarantee(holder, group))
+        return has_guarantee(holder->ask) || gets_too_little(partition, group, holder->node);
+    return before_all;
 }
 
 bool yk_reserved_capacity_try(struct yk_partition *partition, const struct yk_node *node,

@@ -8,7 +8,8 @@
  * come before all holders of the partition. It takes two kinds of later asks, too: an ask with a run limit that
  * ends before the holder could start (backfill); and an ask within the guarantee of its queue, if the holder is
  * not within that of its own queue. The latter, also if it comes before all holders, leaves to the holder what
- * came free on the node lately, while asks like it get nodes elsewhere.
+ * came free on the node lately, while asks like it get nodes elsewhere, if
+ * nothing is guaranteed to the holder's queue.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md 4.

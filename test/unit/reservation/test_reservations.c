@@ -924,19 +924,24 @@ static void within_a_guarantee(void **state)
 }
 
 /* What came free on the node less than 10 s ago is for the holder, although the ask is within its guarantee, while
- * asks of the same shape get nodes elsewhere. */
+ * asks of the same shape get nodes elsewhere. Not for a holder whose queue is guaranteed something. */
 static void while_others_get_nodes_elsewhere(void **state)
 {
     enum { SIZE = 900 }; /* what is free on n1 */
     static const struct {
-        bool others; /* one before the ask is placed on n1 each second, and ends */
+        const char *holder; /* its queue */
+        bool others;        /* one before the ask is placed on n1 each second, and ends */
         int64_t until_s;
-    } cases[] = {{false, 2}, {true, 10}};
+    } cases[] = {
+        {LEAF_A, false, 2}, {LEAF_A, true, 10}, {"{name: a, resources: {guaranteed: {vcore: 1}}}", true, 0}};
     (void)state;
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
         static const char app[] = "other";
         struct world world;
-        begin(&world, "{name: a}, {name: g, resources: {guaranteed: {vcore: 8}}}");
+        char queues[128];
+        (void)snprintf(queues, sizeof(queues), "%s, {name: g, resources: {guaranteed: {vcore: 8}}}",
+                       cases[i].holder);
+        begin(&world, queues);
         submit(&world, "other", "root.g");
         world_ask_full(&world, app, "old", 1, 10, 0, YK_SI_CLASS_ANY, "n2");
         world_ask(&world, "first", "big", BIG, 10);
@@ -946,7 +951,7 @@ static void while_others_get_nodes_elsewhere(void **state)
         assert_string_equal(reserved_by(&world, "first", "big"), "n2");
         world_ask_full(&world, app, "beside-0", SIZE, 10, 1, YK_SI_CLASS_ANY, NULL);
         world_ask(&world, app, "ask", SIZE, 10);
-        assert_int_equal(world_schedule(&world), 1);
+        assert_int_equal(world_schedule(&world), cases[i].until_s > 0 ? 1 : 2);
         end(&world, app, "old");
         for (int64_t second = 1; second <= cases[i].until_s; second++) {
             assert_string_equal(node_of(&world, app, "ask"), "");
@@ -1265,6 +1270,36 @@ static void used(void **state)
     }
 }
 
+/* If the ask starts elsewhere, the next one of its group inherits the reservation only within the guarantee of its
+ * queue. Otherwise it gets one when it is overtaken. */
+static void the_next_of_its_group(void **state)
+{
+    static const struct {
+        const char *leaf, *node; /* that is reserved for the next one then */
+    } cases[] = {
+        {LEAF_A, ""},
+        {"{name: a, resources: {guaranteed: {vcore: 8}}}", "n2"},
+        {"{name: a, resources: {guaranteed: {vcore: 4}}}", ""}, /* with what has overtaken it, it has more */
+    };
+    (void)state;
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        struct world world;
+        begin_reserved(&world, cases[i].leaf);
+        world_ask(&world, "first", "next", BIG, 10);
+        assert_int_equal(world_schedule(&world), 0);
+        world_node(&world, "n3", BIG, 8192);
+        assert_int_equal(world_schedule(&world), 1);
+        assert_string_equal(node_of(&world, "first", "big"), "n3");
+        pass(&world, 10);
+        assert_string_equal(reserved_by(&world, "first", "next"), cases[i].node);
+        for (int j = 0; j < 11 && cases[i].node[0] == '\0'; j++)
+            overtake(&world);
+        pass(&world, 2);
+        assert_string_not_equal(reserved_by(&world, "first", "next"), "");
+        world_done(&world);
+    }
+}
+
 /* Nothing has ended on the node for twice the longest run time, and at least a minute. */
 static void nothing_ends_there(void **state)
 {
@@ -1555,6 +1590,7 @@ int main(void)
         cmocka_unit_test(a_lowered_limit_of_an_ask),
         /* 4.4 */
         cmocka_unit_test(used),
+        cmocka_unit_test(the_next_of_its_group),
         cmocka_unit_test(not_beside_a_daemon_set),
         cmocka_unit_test(dropped),
         cmocka_unit_test(nothing_ends_there),

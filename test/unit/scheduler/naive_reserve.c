@@ -90,6 +90,32 @@ static int all_reservations(const struct naive *naive, int ret_pods[NAIVE_PODS])
     return count;
 }
 
+/* ---- guarantees ---- */
+
+/* What the queue or a queue above it is guaranteed, whichever is less. */
+static struct naive_amount guaranteed_to(const struct naive *naive, int queue)
+{
+    struct naive_amount least = {{NAIVE_FREE, NAIVE_FREE}};
+    for (; queue >= 0; queue = naive->queues[queue].parent) {
+        for (int t = 0; t < NAIVE_TYPES; t++)
+            least.v[t] = YK_MIN(least.v[t], naive->queues[queue].guaranteed.v[t]);
+    }
+    return least;
+}
+
+static bool is_guaranteed(const struct naive *naive, const struct naive_pod *pod)
+{
+    int queue = naive->apps[pod->app].queue;
+    struct naive_amount guaranteed = guaranteed_to(naive, queue), used = naive_queue_sum(naive, queue, false);
+    bool matches = false;
+    for (int t = 0; t < NAIVE_TYPES; t++) {
+        matches |= guaranteed.v[t] != NAIVE_FREE;
+        if (guaranteed.v[t] != NAIVE_FREE && used.v[t] + pod->size.v[t] > guaranteed.v[t])
+            return false;
+    }
+    return matches;
+}
+
 /* ---- who is overtaken (4.1) ---- */
 
 static struct naive_overtaken *overtaken_of(struct naive *naive, const struct naive_pod *like)
@@ -246,7 +272,7 @@ void naive_note_placed(struct naive *naive, int pod, int node)
     naive->used_its_node = reserved == node;
     if (reserved < 0 || reserved == node)
         return;
-    int next = ask_of(naive, p);
+    int next = is_guaranteed(naive, p) ? ask_of(naive, p) : -1;
     p->reserved = -1;
     if (next >= 0)
         give(naive, next, reserved);
@@ -764,28 +790,15 @@ bool naive_reserve_step(struct naive *naive)
 
 /* ---- who may use the node (4.3) ---- */
 
-/* What the queue or a queue above it is guaranteed, whichever is less. */
-static struct naive_amount guaranteed_to(const struct naive *naive, int queue)
+/* Something is guaranteed to its queue. */
+static bool has_guaranteed_type(const struct naive *naive, const struct naive_pod *pod)
 {
-    struct naive_amount least = {{NAIVE_FREE, NAIVE_FREE}};
-    for (; queue >= 0; queue = naive->queues[queue].parent) {
-        for (int t = 0; t < NAIVE_TYPES; t++)
-            least.v[t] = YK_MIN(least.v[t], naive->queues[queue].guaranteed.v[t]);
-    }
-    return least;
-}
-
-static bool is_guaranteed(const struct naive *naive, const struct naive_pod *pod)
-{
-    int queue = naive->apps[pod->app].queue;
-    struct naive_amount guaranteed = guaranteed_to(naive, queue), used = naive_queue_sum(naive, queue, false);
-    bool matches = false;
+    const struct naive_amount guaranteed = guaranteed_to(naive, naive->apps[pod->app].queue);
     for (int t = 0; t < NAIVE_TYPES; t++) {
-        matches |= guaranteed.v[t] != NAIVE_FREE;
-        if (guaranteed.v[t] != NAIVE_FREE && used.v[t] + pod->size.v[t] > guaranteed.v[t])
-            return false;
+        if (guaranteed.v[t] != NAIVE_FREE)
+            return true;
     }
-    return matches;
+    return false;
 }
 
 static bool comes_before_all(const struct naive *naive, const struct naive_pod *pod)
@@ -808,7 +821,9 @@ static bool may_use(const struct naive *naive, const struct naive_pod *pod, cons
     bool is_first_by_guarantee = queue != naive->apps[holder->app].queue &&
                                  has_guarantee(&naive->queues[queue]) && is_guaranteed(naive, pod) &&
                                  !is_guaranteed(naive, holder);
-    return is_first_by_guarantee ? is_starved || is_quiet : has_waited && comes_before_all(naive, pod);
+    if (is_first_by_guarantee)
+        return has_guaranteed_type(naive, holder) || is_starved || is_quiet;
+    return has_waited && comes_before_all(naive, pod);
 }
 
 /* Its own one first, then the one that was reserved first. */
