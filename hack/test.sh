@@ -67,6 +67,28 @@ part_skipped() {
     count 0 0 1
 }
 
+# in_parallel COMMAND ARGUMENT...: the command with each argument, as many at a time as there are processors.
+in_parallel() {
+    local command="$1" argument
+    shift
+    for argument in "$@"; do
+        while [ "$(jobs -rp | wc -l)" -ge "$(nproc)" ]; do wait -n || true; done
+        "$command" "$argument" &
+    done
+    wait
+}
+
+# count_lines REPORT WHAT: its lines "ok" and "not ok"; WHAT ran, or that has failed.
+count_lines() {
+    local passed failed
+    passed="$(grep -c '^ok ' "$1" || true)" failed="$(grep -c '^not ok ' "$1" || true)"
+    if [ $((passed + failed)) -eq 0 ]; then
+        part_failed "no $2 ran"
+        return
+    fi
+    count "$passed" "$failed" 0
+}
+
 # --- process groups --------------------------------------------------------------------------
 
 # begin_group COMMAND...: in a process group of its own, GROUP, which ends with this script.
@@ -324,20 +346,17 @@ fuzz_one() {
     fi
 }
 
-# As many targets at a time as there are processors.
 fuzz_all() {
-    local binary
+    local binary binaries=()
     for binary in "$REPO"/build/fuzz/test/fuzz/fuzz_*; do
         # Not a file: the pattern itself, when nothing matched.
-        if [ ! -f "$binary" ] || [ ! -x "$binary" ]; then continue; fi
-        while [ "$(jobs -rp | wc -l)" -ge "$(nproc)" ]; do wait -n || true; done
-        fuzz_one "$binary" &
+        if [ -f "$binary" ] && [ -x "$binary" ]; then binaries+=("$binary"); fi
     done
-    wait
+    in_parallel fuzz_one "${binaries[@]}"
 }
 
 run_fuzz() {
-    local report passed failed begun
+    local report begun
     begun="$(now)"
     need_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_FUZZ[@]}"
     build_preset fuzz || {
@@ -350,12 +369,7 @@ run_fuzz() {
     report="$REPO/build/fuzz/report.tap"
     fuzz_all | tee "$report"
     took "fuzz run" "$begun"
-    passed="$(grep -c '^ok ' "$report" || true)" failed="$(grep -c '^not ok ' "$report" || true)"
-    if [ $((passed + failed)) -eq 0 ]; then
-        part_failed "no fuzz targets ran"
-        return
-    fi
-    count "$passed" "$failed" 0
+    count_lines "$report" "fuzz targets"
 }
 
 # --- what-if ---------------------------------------------------------------------------------
@@ -424,17 +438,8 @@ steady_one() {
     fi
 }
 
-steady_all() {
-    local file
-    for file in "$REPO"/test/bench/steady/*.yaml; do
-        while [ "$(jobs -pr | wc -l)" -ge "$(nproc)" ]; do wait -n || true; done
-        steady_one "$file" &
-    done
-    wait
-}
-
 run_steady() {
-    local begun
+    local report="$REPO/build/steady/report.tap" begun
     begun="$(now)"
     need_packages "${PACKAGES_BUILD[@]}"
     build_preset release --target yunikorn || {
@@ -444,9 +449,9 @@ run_steady() {
     took "release build" "$begun"
     begun="$(now)"
     mkdir -p "$REPO/build/steady"
-    steady_all | tee "$REPO/build/steady.tap"
+    in_parallel steady_one "$REPO"/test/bench/steady/*.yaml | tee "$report"
     took steady "$begun"
-    count "$(grep -c '^ok ' "$REPO/build/steady.tap" || true)" "$(grep -c '^not ok ' "$REPO/build/steady.tap" || true)" 0
+    count_lines "$report" scenarios
 }
 
 # --- coverage --------------------------------------------------------------------------------
