@@ -2,6 +2,7 @@
 #include "reservation/reserved_capacity.h"
 
 #include "pending/freed_nodes.h"
+#include "reservation/preempt.h"
 #include "reservation/release_estimate.h"
 #include "reservation/reservation_look.h"
 #include "state/core.h"
@@ -78,13 +79,6 @@ static bool goes_first_by_guarantee(const struct yk_reservation *holder, const s
            yk_ask_is_guaranteed(group->first) && !yk_ask_is_guaranteed(holder->ask);
 }
 
-/* Whether something is guaranteed to the queue of the ask. */
-static bool has_guarantee(const struct yk_ask *ask)
-{
-    YK_RESVEC(guaranteed);
-    return yk_queue_actual_guaranteed(yk_ask_app(ask)->leaf, &guaranteed);
-}
-
 /* Whether an ask of the group ends before the holder could start (backfill). */
 static bool ends_in_time(const struct yk_partition *partition, const struct yk_reservation *holder,
                          const struct yk_group *group)
@@ -100,7 +94,8 @@ static bool admits(struct yk_partition *partition, const struct yk_reservation *
     if (holder->ask->group == group || ends_in_time(partition, holder, group))
         return true;
     if (goes_first_by_guarantee(holder, group))
-        return has_guarantee(holder->ask) || gets_too_little(partition, group, holder->node);
+        return yk_preempt_is_guaranteed(yk_ask_app(holder->ask)->leaf) ||
+               gets_too_little(partition, group, holder->node);
     return before_all;
 }
 
