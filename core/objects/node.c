@@ -16,6 +16,7 @@ struct yk_node *yk_node_new(const char *id, const struct yk_resvec *capacity,
     yk_list_init(&node->in_unreserved);
     yk_list_init(&node->in_ended);
     yk_list_init(&node->in_freed);
+    yk_list_init(&node->fitting_shapes);
     yk_list_init(&node->in_draining);
     yk_tags_init(&node->attributes, attributes, attribute_count);
     yk_node_set_capacity(node, capacity);
@@ -27,7 +28,7 @@ void yk_node_free(struct yk_node *node)
     if (node == NULL)
         return;
     YK_ASSERT(yk_list_empty(&node->allocations) && yk_list_empty(&node->foreign) &&
-              !yk_tree_linked(&node->in_order));
+              yk_list_empty(&node->fitting_shapes) && !yk_tree_linked(&node->in_order));
     free(node->id);
     yk_resvec_free(node->available);
     yk_resvec_free(node->nominated);

@@ -70,6 +70,9 @@ struct yk_node {
     YK_OWNED_BY(pending) struct {
         /* In the partition's pending.freed_nodes: it may take an ask that waits (pending/freed_nodes.h). */
         struct yk_list in_freed;
+        /* struct yk_shape, by in_looks: an ask of each would fit here if the node were empty. A shape is in the list
+         * of one such node only (pending/impossible.h). */
+        struct yk_list fitting_shapes;
     };
     /* Its place in the order of the nodes with its signature, or in the list of draining nodes
      * (policies/node_order.h). The fields most_free_of_signature... are like most_free... above. */

@@ -71,6 +71,7 @@ struct yk_shape *yk_shape_get(struct yk_shapes *shapes, yk_si_class scheduling_c
     shape->same_hash = first;
     yk_list_init(&shape->groups);
     yk_list_init(&shape->in_retry);
+    yk_list_init(&shape->in_looks);
     shape->retry_sequence = UINT64_MAX;
     yk_list_init(&shape->in_class);
     if (shape->class_ != NULL)
@@ -106,6 +107,7 @@ void yk_shape_put(struct yk_shapes *shapes, struct yk_shape *shape)
     yk_list_remove(&shape->in_table);
     yk_list_remove(&shape->in_class);
     yk_list_remove(&shape->in_retry);
+    yk_list_remove(&shape->in_looks);
     class_put(shapes, shape->class_);
     yk_resvec_done(&shape->size);
     free(shape);

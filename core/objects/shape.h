@@ -57,8 +57,9 @@ struct yk_shape {
         uint32_t waiting_count; /* number of its groups that are in the order of pending/wait_order.h */
         /* In the partition's pending.retry_shapes: a node that was not checked may take it. */
         struct yk_list in_retry;
-        uint64_t nodes_epoch; /* the partition's looks.nodes_epoch when `has_node` was computed; 0: never */
-        bool has_node;        /* an empty node would have room for an ask */
+        /* In `fitting_shapes` of a node, or in a list of the partition's looks (pending/impossible.h). */
+        struct yk_list in_looks;
+        bool fits_nowhere; /* no node would have room for an ask if it were empty */
     };
     YK_OWNED_BY(reservation) struct {
         /* The partition's served_sequence at the last search for retry_shapes; UINT64_MAX: one is due. */

@@ -39,7 +39,6 @@ static void change_total(struct yk_partition *partition, const struct yk_resvec 
     yk_turn_order_changed(partition);
     yk_fair_shares_note(partition);
     yk_gang_wait_capacity_changed(partition);
-    yk_impossible_nodes_changed(partition, more, less);
     yk_stateaware_capacity_changed(partition);
     if (more != NULL)
         yk_wake_for_headroom(root);
@@ -136,6 +135,7 @@ static void add_node(struct yk_partition *partition, const struct yk_si_node *re
     yk_node_order_update(&partition->node_order, node);
     yk_preempt_node_changed(partition, node);
     change_total(partition, node->total, NULL);
+    yk_impossible_node_changed(partition, node, false);
     yk_required_node_note_candidate(partition, node);
     yk_wake_for_node(partition, node);
     yk_debug(yk_log_node, "node added", KV("node", node->id), KV("schedulable", node->schedulable),
@@ -144,29 +144,41 @@ static void add_node(struct yk_partition *partition, const struct yk_si_node *re
         rm->callbacks.node_accepted(rm->context, node->id, node->cookie);
 }
 
+/* Returns whether the capacity has changed; `*ret_is_smaller`: it has less of some type. */
+static bool update_capacity(struct yk_partition *partition, struct yk_node *node,
+                            const struct yk_resvec *capacity, bool *ret_is_smaller)
+{
+    *ret_is_smaller = false;
+    const char *refusal = refuse_capacity(partition, capacity);
+    if (refusal != NULL)
+        yk_warn(yk_log_node, "capacity of a node stays", KV("node", node->id), KV("err", refusal));
+    if (refusal != NULL || capacity == NULL)
+        return false;
+    YK_RESVEC(before);
+    yk_resvec_copy(&before, node->total); /* the next call may free `node->total` */
+    yk_node_set_capacity(node, capacity);
+    if (yk_resvec_same(&before, node->total))
+        return false;
+    *ret_is_smaller = !yk_resvec_fit(node->total, &before);
+    yk_report_node_capacity(partition, node);
+    change_total(partition, node->total, &before);
+    return true;
+}
+
 static void update_node(struct yk_partition *partition, struct yk_node *node,
                         const struct yk_si_node *request)
 {
-    const char *refusal = refuse_capacity(partition, request->capacity);
-    if (refusal != NULL)
-        yk_warn(yk_log_node, "capacity of a node stays", KV("node", node->id), KV("err", refusal));
-    else if (request->capacity != NULL) {
-        YK_RESVEC(before);
-        yk_resvec_copy(&before, node->total); /* the next call may free `node->total` */
-        yk_node_set_capacity(node, request->capacity);
-        if (!yk_resvec_same(&before, node->total)) {
-            yk_report_node_capacity(partition, node);
-            change_total(partition, node->total, &before);
-        }
-    }
+    bool is_smaller;
+    bool capacity_changed = update_capacity(partition, node, request->capacity, &is_smaller);
     if (request->constraints_changed) {
         learn(partition, node);
         yk_gang_wait_capacity_changed(partition);
-        yk_impossible_nodes_changed(partition, NULL, NULL);
         yk_stateaware_capacity_changed(partition);
         /* Called here because yk_wake_for_node() does not call it for some reserved nodes. */
         yk_gang_wake_node(partition, node);
     }
+    if (capacity_changed || request->constraints_changed)
+        yk_impossible_node_changed(partition, node, is_smaller);
     yk_node_order_update(&partition->node_order, node);
     yk_preempt_node_changed(partition, node);
     yk_reservations_node_changed(partition, node);
@@ -244,6 +256,7 @@ static void remove_node(struct yk_partition *partition, struct yk_node *node)
     yk_debug(yk_log_node, "node removed", KV("node", node->id), KV("nodes", partition->node_count));
     yk_report_node_removed(partition, node);
     change_total(partition, NULL, node->total);
+    yk_impossible_node_changed(partition, node, true);
     yk_node_free(node);
 }
 

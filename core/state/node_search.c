@@ -141,16 +141,21 @@ struct yk_node *yk_node_for(struct yk_partition *partition, const struct yk_ask 
 
 /* ---- one node ---- */
 
-bool yk_node_allows(const struct yk_partition *partition, const struct yk_ask *ask,
-                    const struct yk_node *node)
+bool yk_node_allows_class(const struct yk_partition *partition, const struct yk_class *class_,
+                          const struct yk_node *node)
 {
-    const struct yk_class *class_ = ask->group->shape->class_;
     const struct yk_rm *rm = partition->rm;
     if (class_ == NULL || rm->callbacks.class_fits == NULL)
         return true;
     if (class_->filled)
         return yk_bitset_test(&class_->feasible, node->index);
     return rm->callbacks.class_fits(rm->context, class_->number, node->cookie);
+}
+
+bool yk_node_allows(const struct yk_partition *partition, const struct yk_ask *ask,
+                    const struct yk_node *node)
+{
+    return yk_node_allows_class(partition, ask->group->shape->class_, node);
 }
 
 bool yk_node_may_take_over(const struct yk_partition *partition, const struct yk_ask *ask,

@@ -43,8 +43,11 @@ bool yk_class_fits_there(const struct yk_partition *partition, const struct yk_c
  * `required_node` are not checked. yk_node_search_prepare() is not needed before. Borrowed until the node is
  * removed. */
 struct yk_node *yk_node_for(struct yk_partition *partition, const struct yk_ask *ask);
-/* Whether the node passes the fixed constraints of the ask. Capacity and constraints that depend on the
+/* Whether the node passes the fixed constraints of the class (NULL: true). Capacity and constraints that depend on the
  * allocations there are not checked. yk_node_search_prepare() is not needed before. */
+bool yk_node_allows_class(const struct yk_partition *partition, const struct yk_class *class_,
+                          const struct yk_node *node);
+/* The same for the class of an ask. */
 bool yk_node_allows(const struct yk_partition *partition, const struct yk_ask *ask,
                     const struct yk_node *node);
 /* Whether the ask could run in place of `placeholder`, an allocation: whether the ask passes the constraints

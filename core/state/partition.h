@@ -183,14 +183,20 @@ struct yk_partition_pending {
     struct yk_queue *shares_next; /* the next queue of the pass that is under way; NULL: none is */
 };
 
-/* Groups with pending asks, by whether they can ever start (pending/impossible.h). Written by: pending. */
+/* Groups with pending asks, by whether they can ever start, and their shapes, by whether they fit on an empty node
+ * (pending/impossible.h). Written by: pending. */
 struct yk_partition_looks {
     /* struct yk_group, by waiting.in_looks: with is_impossible, and without. Those of the first two lists are to be
      * looked at. */
     struct yk_list impossible_due, due, impossible, possible;
-    uint64_t nodes_epoch;     /* from 1 on; grows with each change of nodes */
+    /* struct yk_shape, by in_looks: with fits_nowhere, and without. Those of the first two lists are to be looked at.
+     * The others with fits_nowhere are in `too_large` if they do not fit into `largest`, else in `unfit`; the others
+     * without it are in lists of nodes (yk_node.fitting_shapes). */
+    struct yk_list unfit_due, fit_due, too_large, unfit;
     struct yk_resvec largest; /* of each type, at least the largest amount that a node has */
-    bool is_largest_stale;    /* `largest` may be too large */
+    /* How many times a node got smaller or was removed since `largest` was computed; 0: it is exact. */
+    uint32_t smaller_count;
+    uint32_t next_node; /* index of the node with which the next search begins */
 };
 
 /* What a turn of the cycle passes on to the next one (state/turn.h). Written by: state. */

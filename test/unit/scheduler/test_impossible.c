@@ -173,6 +173,84 @@ static void its_node_goes(void **state)
     world_done(&world);
 }
 
+/* Node `id` has `vcore` millicores now, and other constraints. */
+static void node_changes(struct world *world, const char *id, int64_t vcore)
+{
+    struct yk_resvec capacity = world_size(vcore, 100000);
+    yk_resvec_put(&capacity, YK_RESTYPE_PODS, 110);
+    struct yk_si_node change = {
+        .node_id = id, .action = YK_SI_NODE_UPDATE, .capacity = &capacity, .constraints_changed = true};
+    assert_int_equal(yk_core_update_node(world->core, "rm", &change), YK_OK);
+}
+
+static void queue_has(struct world *world, int32_t priority)
+{
+    assert_int_equal(world_schedule(world), 0);
+    assert_int_equal(world_queue(world, "root.a")->priority, priority);
+    world_check(world);
+}
+
+static void each_of_its_nodes_is_enough(void **state)
+{
+    (void)state;
+    struct world world;
+    begin(&world, PLAIN);
+    world_submit(&world, "x", "root.b", "joe");
+    for (int i = 0; i < 3; i++) {
+        char node[8], key[8];
+        (void)snprintf(node, sizeof(node), "m%d", i);
+        (void)snprintf(key, sizeof(key), "x%d", i);
+        world_node(&world, node, 7000, 100000);
+        world_ask_full(&world, "x", key, 7000, 1, 9, YK_SI_CLASS_ANY, node);
+    }
+    ask_high(&world, "a", "high", 7000);
+    world_ask_full(&world, "a", "other", 6500, 1, 4, YK_SI_CLASS_ANY, NULL);
+    queue_has(&world, 5);
+    world_node_action(&world, "m1", YK_SI_NODE_DECOMMISSION);
+    queue_has(&world, 5);
+    node_changes(&world, "m0", 6800);
+    queue_has(&world, 5);
+    node_changes(&world, "m2", 6400);
+    queue_has(&world, 4);
+    node_changes(&world, "m0", 6300);
+    queue_has(&world, 0);
+    node_changes(&world, "m2", 7000);
+    queue_has(&world, 5);
+    world_node_action(&world, "n1", YK_SI_NODE_DECOMMISSION);
+    world_node_action(&world, "m0", YK_SI_NODE_DECOMMISSION);
+    world_node_action(&world, "m2", YK_SI_NODE_DECOMMISSION);
+    queue_has(&world, 5); /* without nodes nothing is decided */
+    world_node(&world, "m4", 1000, 100);
+    assert_int_equal(world_schedule(&world), 1);
+    queue_has(&world, 0);
+    world_done(&world);
+}
+
+static void constraints_of_its_node_change(void **state)
+{
+    (void)state;
+    struct world world;
+    begin(&world, PLAIN);
+    world.class_letter = 'm';
+    world_ask_full(&world, "a", "high", 5000, 1, 5, 1, NULL);
+    queue_has(&world, 0);
+    world_node(&world, "m1", 4000, 100000);
+    assert_int_equal(world_schedule(&world), 4);
+    queue_has(&world, 0);
+    node_changes(&world, "m1", 5000);
+    assert_int_equal(world_schedule(&world), 1);
+    queue_has(&world, 5);
+    world.class_letter = 'z';
+    node_changes(&world, "m1", 5000);
+    queue_has(&world, 0);
+    node_changes(&world, "n1", 6000);
+    queue_has(&world, 0);
+    world.class_letter = 'm';
+    node_changes(&world, "m1", 5000);
+    queue_has(&world, 5);
+    world_done(&world);
+}
+
 static void it_is_the_first_when_a_node_comes(void **state)
 {
     (void)state;
@@ -216,6 +294,8 @@ int main(void)
         cmocka_unit_test(its_application_is_held),
         cmocka_unit_test(the_place_in_its_leaf),
         cmocka_unit_test(its_node_goes),
+        cmocka_unit_test(each_of_its_nodes_is_enough),
+        cmocka_unit_test(constraints_of_its_node_change),
         cmocka_unit_test(it_is_the_first_beside_many),
         cmocka_unit_test(it_is_the_first_when_a_node_comes),
     };
