@@ -119,7 +119,8 @@ void yk_impossible_node_changed(struct yk_partition *partition, struct yk_node *
 {
     struct yk_partition_looks *looks = &partition->looks;
     bool is_largest = !node->leaving && !yk_resvec_fit(&looks->largest, node->total);
-    bool has_none = partition->node_count == 0;
+    /* the first node came or the last one went: fits_nowhere of all changes, whatever the node has */
+    bool all_change = partition->node_count <= 1;
     looks->smaller_count += is_smaller;
     if (looks->smaller_count >=
         partition->node_count) /* so types that no node has any longer do not stay for long */
@@ -127,9 +128,9 @@ void yk_impossible_node_changed(struct yk_partition *partition, struct yk_node *
     if (is_largest)
         yk_resvec_max(&looks->largest, node->total);
     yk_list_splice(&looks->fit_due, &node->fitting_shapes);
-    if (!node->leaving || has_none)
+    if (!node->leaving || all_change)
         yk_list_splice(&looks->unfit_due, &looks->unfit);
-    if (is_largest || has_none)
+    if (is_largest || all_change)
         yk_list_splice(&looks->unfit_due, &looks->too_large);
 }
 

@@ -219,8 +219,10 @@ static void each_of_its_nodes_is_enough(void **state)
     world_node_action(&world, "n1", YK_SI_NODE_DECOMMISSION);
     world_node_action(&world, "m0", YK_SI_NODE_DECOMMISSION);
     world_node_action(&world, "m2", YK_SI_NODE_DECOMMISSION);
-    queue_has(&world, 5); /* without nodes nothing is decided */
-    world_node(&world, "m4", 1000, 100);
+    queue_has(&world, 5);                               /* without nodes nothing is decided */
+    world_node_action(&world, "m4", YK_SI_NODE_CREATE); /* has no capacity yet, so nothing could start */
+    queue_has(&world, YK_PRIORITY_NONE);
+    world_node(&world, "m5", 1000, 100);
     assert_int_equal(world_schedule(&world), 1);
     queue_has(&world, 0);
     world_done(&world);
