@@ -44,13 +44,15 @@ static bool chance(struct draw *draw, int percent)
 
 /* ---- nodes and queues ---- */
 
+/* All nodes together are at least 48 times as large as the largest pod. In smaller clusters a queue's share is a
+ * few pods, and a pod that ends late is a miss (docs/reference/simulate.md). */
 static void draw_nodes(struct draw *draw)
 {
     static const int sizes[] = {4, 8, 8, 16};
-    draw->nodes = between(draw, 4, 12);
     draw->node_cores = sizes[between(draw, 0, 3)];
-    draw->cores = draw->nodes * draw->node_cores;
     draw->has_large = chance(draw, 30);
+    draw->nodes = between(draw, 12, 24) * (draw->has_large ? 2 : 1);
+    draw->cores = draw->nodes * draw->node_cores;
     if (chance(draw, 15))
         draw->only_size = 500 * between(draw, 1, 2);
 }

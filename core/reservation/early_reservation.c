@@ -12,11 +12,6 @@
 
 enum { VISITS_MAX = 64 }; /* waiting groups that one placement looks at */
 
-/* A queue is far behind another one whose share is more than this many times its own. With a smaller number,
- * more is reserved and idle; with a larger one, queues of large asks stay further below their share
- * (test/bench/steady, and random scenarios). */
-#define FAR_BEHIND 1.5
-
 /* The most that all reservations may hold together with a new early one, as a part of what is in use. */
 #define MOST_RESERVED 0.3
 
@@ -58,8 +53,7 @@ static bool is_overtaken_too_long(const struct yk_partition *partition, const st
 }
 
 /* Whether the ask that is to be placed must not overtake `group`: where the paths of their queues part, the
- * queue of `group` stays within its guarantee and the other does not, or the share of the other is more than
- * FAR_BEHIND times as large. Within one leaf, only the time counts for which the group has been overtaken. */
+ * queue of `group` stays within its guarantee and the other does not, or it is far behind. Within one leaf, only the time counts for which the group has been overtaken. */
 static bool goes_first(const struct placement *placement, const struct yk_group *group)
 {
     const struct yk_group *placed = placement->group;
@@ -71,7 +65,16 @@ static bool goes_first(const struct placement *placement, const struct yk_group 
     double other_share = later_share(placement->partition, other, &placed->shape->size);
     bool is_guaranteed = queue->has_guaranteed && share <= 1;
     bool other_is_guaranteed = other->has_guaranteed && other_share <= 1;
-    return (is_guaranteed && !other_is_guaranteed) || other_share > FAR_BEHIND * share;
+    return (is_guaranteed && !other_is_guaranteed) || other_share > YK_FAR_BEHIND * share;
+}
+
+/* Whether the group's first ask without a reservation is old enough, and could run on the node. */
+static bool may_reserve(const struct yk_partition *partition, const struct yk_group *group,
+                        const struct yk_node *node)
+{
+    const struct yk_ask *ask = yk_waiting_group_first_unreserved(group);
+    int64_t age_ns = yk_i64_sub(yk_core_now(partition->core), ask->create_wall_ns);
+    return age_ns >= partition->core->reservation_delay_ns && yk_node_could_serve(partition, node, ask);
 }
 
 static enum yk_wait_visit has_to_wait(void *context, struct yk_group *group)
@@ -81,17 +84,9 @@ static enum yk_wait_visit has_to_wait(void *context, struct yk_group *group)
     if (placement->visits++ == VISITS_MAX || yk_turn_compare(group, placement->group) >= 0)
         return YK_WAIT_VISIT_STOP;
     bool reserves = !yk_node_has_capacity(node, &group->shape->size) &&
-                    yk_waiting_group_may_be_overtaken(group, node) && goes_first(placement, group);
+                    yk_waiting_group_may_be_overtaken(group, node) && goes_first(placement, group) &&
+                    may_reserve(placement->partition, group, node);
     return reserves ? YK_WAIT_VISIT_TAKE : YK_WAIT_VISIT_NEXT;
-}
-
-static bool may_reserve(const struct yk_partition *partition, const struct yk_ask *ask,
-                        const struct yk_node *node)
-{
-    int64_t age_ns = yk_i64_sub(yk_core_now(partition->core), ask->create_wall_ns);
-    return age_ns >= partition->core->reservation_delay_ns &&
-           yk_reservation_share_allows(partition, ask, MOST_RESERVED) &&
-           yk_node_could_serve(partition, node, ask);
 }
 
 static bool reserve(struct yk_partition *partition, struct yk_ask *ask)
@@ -113,5 +108,5 @@ bool yk_early_reservation_make(struct yk_partition *partition, const struct yk_g
     if (first == NULL)
         return false;
     struct yk_ask *ask = yk_waiting_group_first_unreserved(first);
-    return may_reserve(partition, ask, node) && reserve(partition, ask);
+    return yk_reservation_share_allows(partition, ask, MOST_RESERVED) && reserve(partition, ask);
 }

@@ -13,6 +13,11 @@
 
 #include "state/partition.h"
 
+/* A queue is *far behind* another one whose fair share is more than this many times its own. With a smaller number
+ * more is reserved and idle; with a larger one queues of large asks stay further below their share
+ * (test/bench/steady, and random scenarios). */
+#define YK_FAR_BEHIND 1.35
+
 /* Whether the partition may have one more reservation of this kind, for the ask. It may, if it has none; or
  * if it has fewer than 64, and the shares of all asks with reservations and the share of this ask add up to
  * at most `most`. For an overtaken group, the caller also checks yk_reservation_share_check_leaf().

@@ -5,6 +5,7 @@
 #include "reservation/preempt.h"
 #include "reservation/release_estimate.h"
 #include "reservation/reservation_look.h"
+#include "reservation/reservation_share.h"
 #include "state/core.h"
 #include "state/node_search.h"
 #include "state/turn_order.h"
@@ -62,12 +63,34 @@ static bool gets_too_little(struct yk_partition *partition, const struct yk_grou
     return has_passed(partition, YK_MIN(of_shape_ns, node->ended_mono_ns + QUIET_NS - now_ns));
 }
 
-/* Whether the group is `first`, the first group in order with reservations (NULL: there is none), or comes
+/* Whether the group, which comes before `first`, does so by more than a small difference of shares. If the two are
+ * in different queues and neither has the higher priority, the queue of `group` has to be far behind, with one
+ * more ask, where the paths of both part. Without this, queues that are close to their shares take turns on the
+ * reserved node, and small asks fill it piece by piece. */
+static bool is_well_before(const struct yk_group *group, const struct yk_group *first)
+{
+    const struct yk_queue *queue = group->app->leaf, *other = first->app->leaf;
+    YK_RESVEC(used);
+    yk_queue_find_siblings(&queue, &other);
+    if (queue == other || (queue->parent->settings.priority_sort && queue->priority > other->priority))
+        return true;
+    yk_resvec_copy(&used, &queue->allocated);
+    yk_resvec_add(&used, &group->shape->size);
+    return other->share > YK_FAR_BEHIND * yk_queue_share_of(queue, &used);
+}
+
+static bool is_before(const struct yk_group *group, const struct yk_group *first)
+{
+    int order = yk_turn_compare(group, first);
+    return order == 0 || (order < 0 && is_well_before(group, first));
+}
+
+/* Whether the group is `first`, the first group in order with reservations (NULL: there is none), or is well
  * before it, and has waited for long enough. */
 static bool is_before_all(struct yk_partition *partition, const struct yk_group *group,
                           const struct yk_group *first)
 {
-    return (first == NULL || yk_turn_compare(group, first) <= 0) && has_waited(partition, group->first);
+    return (first == NULL || is_before(group, first)) && has_waited(partition, group->first);
 }
 
 /* Whether the group is within the guarantee of its queue and the holder is not. Within one leaf, the order of

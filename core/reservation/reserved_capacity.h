@@ -5,7 +5,8 @@
  *
  * A reservation keeps capacity from asks that come later in order than the ask that holds it. So the node
  * takes asks of the holder's group, of the first group in order that has such a reservation, and asks that
- * come before all holders of the partition. It takes two kinds of later asks, too: an ask with a run limit that
+ * come before all holders of the partition: in the leaf of the first one, by priority, or because their queue is far
+ * behind (YK_FAR_BEHIND). It takes two kinds of later asks, too: an ask with a run limit that
  * ends before the holder could start (backfill); and an ask within the guarantee of its queue, if the holder is
  * not within that of its own queue. The latter, also if it comes before all holders, leaves to the holder what
  * came free on the node lately, while asks like it get nodes elsewhere, if

@@ -407,7 +407,7 @@ static void the_order_changes_while_it_waits_for_a_node(void **state)
                                : "n3");
     }
     ask(&world, "large", "root.q.one", "joe", 4000, 0);
-    ask(&world, "small", "root.q.two", "ann", 3000, 0);
+    ask(&world, "small", "root.q.two", "ann", 2000, 0);
     for (size_t i = 0; i < YK_COUNT(ended); i++) {
         assert_int_equal(world_schedule(&world), 0);
         release(&world, ended[i]);

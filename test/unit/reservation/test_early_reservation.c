@@ -115,13 +115,28 @@ static void not_before_it_is_two_seconds_old(void **state)
     world_done(&world);
 }
 
+/* Another ask that comes before both and is younger is passed over. */
+static void a_younger_one_is_passed_over(void **state)
+{
+    struct world world;
+    (void)state;
+    begin_with(&world, "", "", NODE);
+    wait_two_seconds(&world);
+    world_submit(&world, "young", "root.a", "joe");
+    world_ask_full(&world, "young", "young-1", NODE, 10, 1, YK_SI_CLASS_ANY, NULL);
+    ask_small(&world, "small-1");
+    assert_true(is_reserved(&world, "large-1"));
+    assert_true(is_placed(&world, "small", "small-1"));
+    world_done(&world);
+}
+
 /* Queue b would use 7 of its maximum of `max`, queue a 4 of 8 cores. */
 static void only_if_far_behind(void **state)
 {
     static const struct {
         int max;
         bool reserves;
-    } cases[] = {{7, true}, {9, true}, {10, false}};
+    } cases[] = {{7, true}, {10, true}, {11, false}};
     (void)state;
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
         struct world world;
@@ -302,6 +317,7 @@ int main(void)
         cmocka_unit_test(before_a_later_ask),
         cmocka_unit_test(the_node_is_kept),
         cmocka_unit_test(not_before_it_is_two_seconds_old),
+        cmocka_unit_test(a_younger_one_is_passed_over),
         cmocka_unit_test(only_if_far_behind),
         cmocka_unit_test(within_a_guarantee),
         cmocka_unit_test(what_is_reserved_counts),

@@ -607,7 +607,7 @@ static void equal_parts_for_leaves(void **state)
             world_ask(&world, "other", "waits", BIG, 10);
         (void)world_schedule(&world); /* nothing fits */
         for (int j = 0; j < 10; j++) {
-            overtake_by(&world, 1800);
+            overtake_by(&world, 1300); /* so little that b is not far behind a, which has a reservation */
             world_release(&world, "late", last_crumb(), YK_SI_STOPPED_BY_RM);
             pass(&world, 2);
         }
@@ -801,6 +801,31 @@ static void the_turn_decides_who_uses_the_node(void **state)
         assert_string_equal(node_of(&world, cases[i].app, "ask"), "");
         pass(&world, 1);
         assert_string_equal(node_of(&world, cases[i].app, "ask"), cases[i].node);
+        assert_string_equal(reserved_by(&world, "first", "big"), "n2");
+        world_done(&world);
+    }
+}
+
+/* An ask of another queue uses the reserved node only if its queue is far behind that of the holder with it, or
+ * by priority. Queue a uses a crumb and `in_use`, and b 1500 with the ask. */
+static void not_for_a_small_difference_of_shares(void **state)
+{
+    static const struct {
+        int64_t in_use;
+        int32_t priority;
+        const char *node;
+    } cases[] = {{1900, 0, ""}, {1900, 1, "n2"}, {2000, 0, "n2"}};
+    (void)state;
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        struct world world;
+        begin_reserved(&world, LEAF_A);
+        world_node(&world, "n3", cases[i].in_use, 8192);
+        world_ask_full(&world, "late", "in-use", cases[i].in_use, 10, 0, YK_SI_CLASS_ANY, "n3");
+        submit(&world, "other", "root.b");
+        world_ask_full(&world, "other", "ask", 1500, 10, cases[i].priority, YK_SI_CLASS_ANY, NULL);
+        pass(&world, 2);
+        pass(&world, 1);
+        assert_string_equal(node_of(&world, "other", "ask"), cases[i].node);
         assert_string_equal(reserved_by(&world, "first", "big"), "n2");
         world_done(&world);
     }
@@ -1580,6 +1605,7 @@ int main(void)
         cmocka_unit_test(nodes_where_something_was_placed_lately),
         /* 4.3 */
         cmocka_unit_test(the_turn_decides_who_uses_the_node),
+        cmocka_unit_test(not_for_a_small_difference_of_shares),
         cmocka_unit_test(a_stream_does_not_starve_the_holder),
         cmocka_unit_test(between_two_reservations),
         cmocka_unit_test(the_holder_waits_for_its_turn),

@@ -12,7 +12,7 @@
 
 #define RESERVABLE 0.07 /* of what is in use, for asks that were overtaken */
 #define EARLY      0.3  /* the same before a later ask is placed */
-#define FAR        1.5  /* how many times larger the other share is */
+#define FAR        1.35 /* how many times larger the other share is */
 #define EARNED     0.25 /* of an ask */
 
 enum { RESERVATIONS_MAX = 64, RUN_TIME_DECAY = 1024, GROUP_RUN_DECAY = 4, MOVABLE_MAX = 8 };
@@ -681,13 +681,14 @@ bool naive_reserve_early(struct naive *naive, int pod, int node)
         const struct naive_pod *other = &naive->pods[i];
         if (!is_pending(other) || other->reserved >= 0 || turn_of(naive, other) >= first_turn ||
             !naive_fits_empty(naive, i, node) || lack(naive, i, node) <= 0 || !is_within_limits(naive, i) ||
+            naive->now_ns - naive->pods[ask_of(naive, other)].created_ns < DELAY_NS ||
             !goes_first(naive, other, &naive->pods[pod]))
             continue;
         first = i;
         first_turn = turn_of(naive, other);
     }
     int ask = first >= 0 ? ask_of(naive, &naive->pods[first]) : -1;
-    if (ask < 0 || naive->now_ns - naive->pods[ask].created_ns < DELAY_NS)
+    if (ask < 0)
         return false;
     double sum = reserved_share(naive, -1, &all) + share_of(naive, ask);
     if (all > 0 && (all >= RESERVATIONS_MAX || sum > EARLY))
@@ -801,13 +802,36 @@ static bool has_guaranteed_type(const struct naive *naive, const struct naive_po
     return false;
 }
 
-static bool comes_before_all(const struct naive *naive, const struct naive_pod *pod)
+/* The two are in one leaf, or where their queues part that of the pod has a higher priority or much less. */
+static bool is_well_before(const struct naive *naive, const struct naive_pod *pod, const struct naive_pod *holder)
 {
-    for (int i = 0; i < NAIVE_PODS; i++) {
-        if (has_reservation(&naive->pods[i]) && turn_of(naive, &naive->pods[i]) < turn_of(naive, pod))
-            return false;
+    int from = naive->apps[pod->app].queue, to = naive->apps[holder->app].queue;
+    if (from == to)
+        return true;
+    for (int parent = naive->queues[from].parent; parent >= 0; parent = naive->queues[parent].parent) {
+        int x = child_towards(naive, parent, from), y = child_towards(naive, parent, to);
+        if (y < 0 || x == y)
+            continue;
+        struct naive_amount more = naive_queue_sum(naive, x, false);
+        for (int t = 0; t < NAIVE_TYPES; t++)
+            more.v[t] += pod->size.v[t];
+        return (naive->queues[parent].priority_sort &&
+                naive_queue_priority(naive, x) > naive_queue_priority(naive, y)) ||
+               naive_share_of(naive, y, naive_queue_sum(naive, y, false)) > FAR * naive_share_of(naive, x, more);
     }
     return true;
+}
+
+static bool comes_before_all(const struct naive *naive, const struct naive_pod *pod)
+{
+    const struct naive_pod *first = NULL;
+    for (int i = 0; i < NAIVE_PODS; i++) {
+        const struct naive_pod *holder = &naive->pods[i];
+        if (has_reservation(holder) && (first == NULL || turn_of(naive, holder) < turn_of(naive, first)))
+            first = holder;
+    }
+    return first == NULL || turn_of(naive, first) == turn_of(naive, pod) ||
+           (turn_of(naive, pod) < turn_of(naive, first) && is_well_before(naive, pod, first));
 }
 
 static bool may_use(const struct naive *naive, const struct naive_pod *pod, const struct naive_pod *holder)
