@@ -803,7 +803,8 @@ static bool has_guaranteed_type(const struct naive *naive, const struct naive_po
 }
 
 /* The two are in one leaf, or where their queues part that of the pod has a higher priority or much less. */
-static bool is_well_before(const struct naive *naive, const struct naive_pod *pod, const struct naive_pod *holder)
+static bool is_well_before(const struct naive *naive, const struct naive_pod *pod,
+                           const struct naive_pod *holder)
 {
     int from = naive->apps[pod->app].queue, to = naive->apps[holder->app].queue;
     if (from == to)
@@ -817,7 +818,8 @@ static bool is_well_before(const struct naive *naive, const struct naive_pod *po
             more.v[t] += pod->size.v[t];
         return (naive->queues[parent].priority_sort &&
                 naive_queue_priority(naive, x) > naive_queue_priority(naive, y)) ||
-               naive_share_of(naive, y, naive_queue_sum(naive, y, false)) > FAR * naive_share_of(naive, x, more);
+               naive_share_of(naive, y, naive_queue_sum(naive, y, false)) >
+                   FAR * naive_share_of(naive, x, more);
     }
     return true;
 }
