@@ -52,8 +52,9 @@ static bool is_overtaken_too_long(const struct yk_partition *partition, const st
            (double)since_ns >= OVERTAKEN_MAX_RUNS * (double)longest_run_ns;
 }
 
-/* Whether the ask that is to be placed must not overtake `group`: where the paths of their queues part, the
- * queue of `group` stays within its guarantee and the other does not, or it is far behind. Within one leaf, only the time counts for which the group has been overtaken. */
+/* Whether the ask that is to be placed must not overtake `group`. Where the paths of their queues part, the
+ * queue of `group` stays within its guarantee and the other does not, or it is far behind the other one.
+ * Within one leaf, only the time counts for which the group has been overtaken. */
 static bool goes_first(const struct placement *placement, const struct yk_group *group)
 {
     const struct yk_group *placed = placement->group;

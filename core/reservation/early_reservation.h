@@ -4,9 +4,10 @@
  *
  * A queue of large asks falls behind its share when small asks of other queues take everything that comes
  * free. Reservations for overtaken groups (reservation/make_reservation.h) come after that has happened. So,
- * before an ask is placed, this file looks for the first group in order that comes before the ask, has waited for
- * reservation_delay_ns, lacks capacity on the node that the ask would take, and must not be overtaken. The shares of the two queues are
- * compared where their paths part, as if both asks, and all waiting asks with reservations, had started:
+ * before an ask is placed, this file looks for the first group in order that comes before the ask, has waited
+ * for reservation_delay_ns, lacks capacity on the node that the ask would take, and must not be overtaken.
+ * The shares of the two queues are compared where their paths part, as if both asks, and all waiting asks
+ * with reservations, had started:
  *
  * - the queue of the group is within its guarantee, and the other one is not; or
  * - the queue of the group is far behind the other one (YK_FAR_BEHIND); or

@@ -13,9 +13,9 @@
 
 #include "state/partition.h"
 
-/* A queue is *far behind* another one whose fair share is more than this many times its own. With a smaller number
- * more is reserved and idle; with a larger one queues of large asks stay further below their share
- * (test/bench/steady, and random scenarios). */
+/* A queue is *far behind* another one whose fair share is more than this many times its own; the callers say
+ * what counts as used. With a smaller number more is reserved and idle; with a larger one queues of large
+ * asks stay further below their share (test/bench/steady, and random scenarios). */
 #define YK_FAR_BEHIND 1.35
 
 /* Whether the partition may have one more reservation of this kind, for the ask. It may, if it has none; or

@@ -10,12 +10,12 @@
 #include "state/node_search.h"
 #include "state/turn_order.h"
 
-/* An ask within a guarantee is before a holder that is not, also for what comes free elsewhere. So, if nothing
- * is guaranteed to the queue of the holder, it gets what came free on a reserved node only if no ask of its
- * shape was placed for reservation_delay_ns, or if nothing has ended on the node for this time. Without this, a
- * node on which asks of a queue that keeps to its guarantee end and come would be filled again and again, and
- * the holder would never start. A holder of a queue that has its guarantee does not need that. If it got more,
- * queues would fall below their guarantees and preempt. */
+/* An ask within a guarantee is before a holder that is not, also for what comes free elsewhere. So, if
+ * nothing is guaranteed to the queue of the holder, it gets what came free on a reserved node only if no ask
+ * of its shape was placed for reservation_delay_ns, or if nothing has ended on the node for this time.
+ * Without this, a node on which asks of a queue that keeps to its guarantee end and come would be filled
+ * again and again, and the holder would never start. A holder of a queue that has its guarantee does not need
+ * that. If it got more, queues would fall below their guarantees and preempt. */
 #define QUIET_NS (10 * YK_NS_PER_S)
 
 /* The reservation of the kind YK_RESERVE_WAITING of the node; NULL: it has none. */
@@ -52,45 +52,43 @@ static bool has_waited(struct yk_partition *partition, const struct yk_ask *ask)
     return has_passed(partition, yk_i64_sub(core->reservation_delay_ns, age_ns));
 }
 
-/* Whether no node takes asks like that of the group now, or the node is quiet (QUIET_NS); if not, arms the
- * timer. */
+/* Whether no ask of the group's shape was placed for `shape_ns`, or the node is quiet (QUIET_NS); if not,
+ * arms the timer. */
 static bool gets_too_little(struct yk_partition *partition, const struct yk_group *group,
-                            const struct yk_node *node)
+                            const struct yk_node *node, int64_t shape_ns)
 {
     int64_t now_ns = yk_clock_mono_ns(partition->core->clock), placed_ns = group->shape->placed_mono_ns;
-    int64_t of_shape_ns =
-        placed_ns == 0 ? 0 : yk_i64_add(placed_ns, partition->core->reservation_delay_ns) - now_ns;
+    int64_t of_shape_ns = placed_ns == 0 ? 0 : yk_i64_add(placed_ns, shape_ns) - now_ns;
     return has_passed(partition, YK_MIN(of_shape_ns, node->ended_mono_ns + QUIET_NS - now_ns));
 }
 
-/* Whether the group, which comes before `first`, does so by more than a small difference of shares. If the two are
- * in different queues and neither has the higher priority, the queue of `group` has to be far behind, with one
- * more ask, where the paths of both part. Without this, queues that are close to their shares take turns on the
- * reserved node, and small asks fill it piece by piece. */
+/* Whether the group, which comes before `first`, does so by more than a small difference of shares. It does
+ * if no shares are compared, that is in one leaf, or in a former leaf and a queue below it (R15); or if,
+ * where the paths of both part, its queue has the higher priority, lacks what it is guaranteed and the other
+ * one does not, or is far behind with one more ask. */
 static bool is_well_before(const struct yk_group *group, const struct yk_group *first)
 {
     const struct yk_queue *queue = group->app->leaf, *other = first->app->leaf;
     YK_RESVEC(used);
     yk_queue_find_siblings(&queue, &other);
-    if (queue == other || (queue->parent->settings.priority_sort && queue->priority > other->priority))
+    if (queue == other || (queue->parent->settings.priority_sort && queue->priority > other->priority) ||
+        (queue->is_below_guarantee && !other->is_below_guarantee))
         return true;
     yk_resvec_copy(&used, &queue->allocated);
     yk_resvec_add(&used, &group->shape->size);
     return other->share > YK_FAR_BEHIND * yk_queue_share_of(queue, &used);
 }
 
-static bool is_before(const struct yk_group *group, const struct yk_group *first)
+/* Whether the group may use the node because it is `first`, the first group in order with reservations (NULL:
+ * there is none), or comes before it. If it comes only a little before it, it may do so only while it gets
+ * too little elsewhere. Without this, queues that are close to their shares, and first in turns, would fill
+ * the node piece by piece with small asks. */
+static bool may_go_first(struct yk_partition *partition, const struct yk_group *group,
+                         const struct yk_group *first, const struct yk_node *node)
 {
-    int order = yk_turn_compare(group, first);
-    return order == 0 || (order < 0 && is_well_before(group, first));
-}
-
-/* Whether the group is `first`, the first group in order with reservations (NULL: there is none), or is well
- * before it, and has waited for long enough. */
-static bool is_before_all(struct yk_partition *partition, const struct yk_group *group,
-                          const struct yk_group *first)
-{
-    return (first == NULL || is_before(group, first)) && has_waited(partition, group->first);
+    int order = first == NULL ? 0 : yk_turn_compare(group, first);
+    return order <= 0 && has_waited(partition, group->first) &&
+           (order == 0 || is_well_before(group, first) || gets_too_little(partition, group, node, QUIET_NS));
 }
 
 /* Whether the group is within the guarantee of its queue and the holder is not. Within one leaf, the order of
@@ -112,21 +110,21 @@ static bool ends_in_time(const struct yk_partition *partition, const struct yk_r
 }
 
 static bool admits(struct yk_partition *partition, const struct yk_reservation *holder,
-                   const struct yk_group *group, bool before_all)
+                   const struct yk_group *group, const struct yk_group *first)
 {
     if (holder->ask->group == group || ends_in_time(partition, holder, group))
         return true;
     if (goes_first_by_guarantee(holder, group))
         return yk_preempt_is_guaranteed(yk_ask_app(holder->ask)->leaf) ||
-               gets_too_little(partition, group, holder->node);
-    return before_all;
+               gets_too_little(partition, group, holder->node, partition->core->reservation_delay_ns);
+    return may_go_first(partition, group, first, holder->node);
 }
 
 bool yk_reserved_capacity_try(struct yk_partition *partition, const struct yk_node *node,
                               const struct yk_group *group, const struct yk_group *first)
 {
     const struct yk_reservation *holder = holder_of(node);
-    return holder != NULL && admits(partition, holder, group, is_before_all(partition, group, first));
+    return holder != NULL && admits(partition, holder, group, first);
 }
 
 struct yk_node *yk_reserved_capacity_node_for(struct yk_partition *partition, const struct yk_group *group)
@@ -135,13 +133,12 @@ struct yk_node *yk_reserved_capacity_node_for(struct yk_partition *partition, co
     struct yk_node *found = NULL;
     if (yk_list_empty(&partition->reservation.waiting))
         return NULL;
-    bool before_all = is_before_all(partition, group, yk_reserved_capacity_first(partition));
+    const struct yk_group *first = yk_reserved_capacity_first(partition);
     yk_list_foreach (reservation, &partition->reservation.waiting, struct yk_reservation, in_waiting) {
         struct yk_node *node = reservation->node;
         bool is_own = reservation->ask->group == group;
         if ((found != NULL && !is_own) || !yk_node_has_capacity(node, &group->shape->size) ||
-            !admits(partition, reservation, group, before_all) ||
-            !yk_node_takes(partition, group->first, node))
+            !admits(partition, reservation, group, first) || !yk_node_takes(partition, group->first, node))
             continue;
         found = node;
         if (is_own)

@@ -3,14 +3,15 @@
  * Decides which asks may use free capacity of a node that is reserved for an ask that waits
  * (YK_RESERVE_WAITING).
  *
- * A reservation keeps capacity from asks that come later in order than the ask that holds it. So the node
- * takes asks of the holder's group, of the first group in order that has such a reservation, and asks that
- * come before all holders of the partition: in the leaf of the first one, by priority, or because their queue is far
- * behind (YK_FAR_BEHIND). It takes two kinds of later asks, too: an ask with a run limit that
- * ends before the holder could start (backfill); and an ask within the guarantee of its queue, if the holder is
- * not within that of its own queue. The latter, also if it comes before all holders, leaves to the holder what
- * came free on the node lately, while asks like it get nodes elsewhere, if
- * nothing is guaranteed to the holder's queue.
+ * A reservation keeps capacity from asks that come later in order than the ask that holds it. The node takes
+ *
+ * - asks of the holder's group, and of the first group in order that has such a reservation;
+ * - asks that come before all holders of the partition by more than a small difference of shares
+ *   (YK_FAR_BEHIND), or that get nothing elsewhere;
+ * - asks with a run limit that end before the holder could start (backfill);
+ * - asks within the guarantee of their queue, if the holder is not within that of its own queue. If nothing
+ *   is guaranteed to the holder's queue, they leave to the holder what came free on the node lately, while
+ *   asks like them get nodes elsewhere.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md 4.

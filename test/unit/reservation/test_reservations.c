@@ -806,27 +806,34 @@ static void the_turn_decides_who_uses_the_node(void **state)
     }
 }
 
-/* An ask of another queue uses the reserved node only if its queue is far behind that of the holder with it, or
- * by priority. Queue a uses a crumb and `in_use`, and b 1500 with the ask. */
+/* An ask of another queue uses the reserved node only if its queue is far behind that of the holder with it, by
+ * priority, or if no ask like it was placed for 10 s. Queue a uses 1600 and `in_use`, and b 1500 with the ask. */
 static void not_for_a_small_difference_of_shares(void **state)
 {
     static const struct {
         int64_t in_use;
         int32_t priority;
         const char *node;
-    } cases[] = {{1900, 0, ""}, {1900, 1, "n2"}, {2000, 0, "n2"}};
+    } cases[] = {{400, 0, ""}, {400, 1, "n2"}, {500, 0, "n2"}};
     (void)state;
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
         struct world world;
-        begin_reserved(&world, LEAF_A);
+        begin_reserved(&world, LEAF_A); /* with a crumb of 100 */
         world_node(&world, "n3", cases[i].in_use, 8192);
         world_ask_full(&world, "late", "in-use", cases[i].in_use, 10, 0, YK_SI_CLASS_ANY, "n3");
+        world_ask_full(&world, "fill", "ends", 100, 10, 0, YK_SI_CLASS_ANY, "n2");
+        world_node(&world, "n4", 1500, 8192);
+        world_ask(&world, "late", "like", 1500, 10);
+        assert_int_equal(world_schedule(&world), 1);
+        end(&world, "fill", "ends");
         submit(&world, "other", "root.b");
         world_ask_full(&world, "other", "ask", 1500, 10, cases[i].priority, YK_SI_CLASS_ANY, NULL);
         pass(&world, 2);
-        pass(&world, 1);
+        pass(&world, 7);
         assert_string_equal(node_of(&world, "other", "ask"), cases[i].node);
         assert_string_equal(reserved_by(&world, "first", "big"), "n2");
+        pass(&world, 1);
+        assert_string_equal(node_of(&world, "other", "ask"), "n2");
         world_done(&world);
     }
 }

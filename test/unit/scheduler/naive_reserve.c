@@ -654,7 +654,8 @@ static bool is_stuck(const struct naive *naive, const struct naive_pod *pod)
     return false;
 }
 
-/* In one leaf, the one that is stuck. Else, where the queues of both part, that of `a` keeps its guarantee and the other does not, or has much less. */
+/* In one leaf, the one that is stuck. Else, where the queues of both part, that of `a` keeps its guarantee
+ * and the other does not, or has much less. */
 static bool goes_first(const struct naive *naive, const struct naive_pod *a, const struct naive_pod *b)
 {
     int from = naive->apps[a->app].queue, to = naive->apps[b->app].queue;
@@ -802,7 +803,8 @@ static bool has_guaranteed_type(const struct naive *naive, const struct naive_po
     return false;
 }
 
-/* The two are in one leaf, or where their queues part that of the pod has a higher priority or much less. */
+/* The two are in one leaf, or where their queues part that of the pod has a higher priority, alone lacks what
+ * it is guaranteed, or has much less. */
 static bool is_well_before(const struct naive *naive, const struct naive_pod *pod,
                            const struct naive_pod *holder)
 {
@@ -818,13 +820,24 @@ static bool is_well_before(const struct naive *naive, const struct naive_pod *po
             more.v[t] += pod->size.v[t];
         return (naive->queues[parent].priority_sort &&
                 naive_queue_priority(naive, x) > naive_queue_priority(naive, y)) ||
+               (naive_is_below_guarantee(naive, x) && !naive_is_below_guarantee(naive, y)) ||
                naive_share_of(naive, y, naive_queue_sum(naive, y, false)) >
                    FAR * naive_share_of(naive, x, more);
     }
     return true;
 }
 
-static bool comes_before_all(const struct naive *naive, const struct naive_pod *pod)
+/* None like it was placed for so long, or nothing has ended on the node for 10 s. */
+static bool gets_too_little(const struct naive *naive, const struct naive_pod *pod, int node,
+                            int64_t not_for_ns)
+{
+    int shape = find_shape(naive, pod);
+    return shape < 0 || naive->now_ns - naive->shapes[shape].placed_ns >= not_for_ns ||
+           naive->now_ns - naive->nodes[node].ended_ns >= QUIET_NS;
+}
+
+/* Before all that have reservations. */
+static bool may_go_first(const struct naive *naive, const struct naive_pod *pod, int node)
 {
     const struct naive_pod *first = NULL;
     for (int i = 0; i < NAIVE_PODS; i++) {
@@ -832,24 +845,24 @@ static bool comes_before_all(const struct naive *naive, const struct naive_pod *
         if (has_reservation(holder) && (first == NULL || turn_of(naive, holder) < turn_of(naive, first)))
             first = holder;
     }
-    return first == NULL || turn_of(naive, first) == turn_of(naive, pod) ||
-           (turn_of(naive, pod) < turn_of(naive, first) && is_well_before(naive, pod, first));
+    if (first == NULL || turn_of(naive, first) == turn_of(naive, pod))
+        return true;
+    return turn_of(naive, pod) < turn_of(naive, first) &&
+           (is_well_before(naive, pod, first) || gets_too_little(naive, pod, node, QUIET_NS));
 }
 
 static bool may_use(const struct naive *naive, const struct naive_pod *pod, const struct naive_pod *holder)
 {
-    int queue = naive->apps[pod->app].queue, shape = find_shape(naive, pod);
-    bool has_waited = naive->now_ns - pod->created_ns >= DELAY_NS,
-         is_starved = shape < 0 || naive->now_ns - naive->shapes[shape].placed_ns >= DELAY_NS,
-         is_quiet = naive->now_ns - naive->nodes[holder->reserved].ended_ns >= QUIET_NS;
+    int queue = naive->apps[pod->app].queue;
+    bool has_waited = naive->now_ns - pod->created_ns >= DELAY_NS;
     if (naive_is_alike(pod, holder))
         return true;
     bool is_first_by_guarantee = queue != naive->apps[holder->app].queue &&
                                  has_guarantee(&naive->queues[queue]) && is_guaranteed(naive, pod) &&
                                  !is_guaranteed(naive, holder);
     if (is_first_by_guarantee)
-        return has_guaranteed_type(naive, holder) || is_starved || is_quiet;
-    return has_waited && comes_before_all(naive, pod);
+        return has_guaranteed_type(naive, holder) || gets_too_little(naive, pod, holder->reserved, DELAY_NS);
+    return has_waited && may_go_first(naive, pod, holder->reserved);
 }
 
 /* Its own one first, then the one that was reserved first. */
