@@ -137,7 +137,7 @@ struct yk_node *yk_reserved_capacity_node_for(struct yk_partition *partition, co
     yk_list_foreach (reservation, &partition->reservation.waiting, struct yk_reservation, in_waiting) {
         struct yk_node *node = reservation->node;
         bool is_own = reservation->ask->group == group;
-        if ((found != NULL && !is_own) || !yk_node_has_capacity(node, &group->shape->size) ||
+        if (!yk_node_has_capacity(node, &group->shape->size) ||
             !admits(partition, reservation, group, first) || !yk_node_takes(partition, group->first, node))
             continue;
         found = node;

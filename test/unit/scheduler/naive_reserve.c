@@ -865,15 +865,14 @@ static bool may_use(const struct naive *naive, const struct naive_pod *pod, cons
     return has_waited && may_go_first(naive, pod, holder->reserved);
 }
 
-/* Its own one first, then the one that was reserved first. */
+/* Its own one first, then the one that was reserved last. */
 int naive_reserved_node_for(const struct naive *naive, int pod)
 {
     int pods[NAIVE_PODS], count = all_reservations(naive, pods), found = -1;
     for (int i = 0; i < count; i++) {
         const struct naive_pod *holder = &naive->pods[pods[i]];
         bool is_own = naive_is_alike(&naive->pods[pod], holder);
-        if ((found >= 0 && !is_own) || !naive_fits(naive, pod, holder->reserved) ||
-            !may_use(naive, &naive->pods[pod], holder))
+        if (!naive_fits(naive, pod, holder->reserved) || !may_use(naive, &naive->pods[pod], holder))
             continue;
         found = holder->reserved;
         if (is_own)
