@@ -44,8 +44,8 @@ static bool chance(struct draw *draw, int percent)
 
 /* ---- nodes and queues ---- */
 
-/* All nodes together are at least 48 times as large as the largest pod. In smaller clusters a queue's share is a
- * few pods, and a pod that ends late is a miss (docs/reference/simulate.md). */
+/* All nodes together are at least 48 times as large as the largest pod. In smaller clusters a queue's share
+ * is a few pods, and a pod that ends late is a miss (docs/reference/simulate.md). */
 static void draw_nodes(struct draw *draw)
 {
     static const int sizes[] = {4, 8, 8, 16};

@@ -16,17 +16,19 @@ static int higher_first(int32_t a, int32_t b)
     return (a < b) - (a > b);
 }
 
+int yk_queue_compare_ranks(const struct yk_queue *a, const struct yk_queue *b)
+{
+    int order = a->parent->settings.priority_sort ? higher_first(a->priority, b->priority) : 0;
+    return order != 0 ? order : b->is_below_guarantee - a->is_below_guarantee;
+}
+
 int yk_queue_compare(const struct yk_queue *a, const struct yk_queue *b)
 {
-    bool priority_first = a->parent->settings.priority_sort;
-    int by_priority = higher_first(a->priority, b->priority);
-    int order = priority_first ? by_priority : 0;
-    if (order == 0)
-        order = b->is_below_guarantee - a->is_below_guarantee;
+    int order = yk_queue_compare_ranks(a, b);
     if (order == 0)
         order = compare_double(a->share, b->share);
-    if (order == 0 && !priority_first)
-        order = by_priority;
+    if (order == 0) /* equal already if the parent sorts by priority */
+        order = higher_first(a->priority, b->priority);
     if (order == 0)
         order = compare_u64(a->served, b->served);
     if (order == 0)

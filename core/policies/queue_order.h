@@ -26,6 +26,9 @@
 /* Compares two queues, which have the same parent and are not the root. Negative: `a` comes first; 0: they
  * are the same queue; positive: `b` comes first. */
 int yk_queue_compare(const struct yk_queue *a, const struct yk_queue *b);
+/* The part of this order that comes before the fair share: priority, if the parent sorts by it, and which
+ * queue is below its guarantee. 0: the shares decide. */
+int yk_queue_compare_ranks(const struct yk_queue *a, const struct yk_queue *b);
 /* Compares two applications, which are in the same leaf. The result is like that of yk_queue_compare(). */
 int yk_app_compare(const struct yk_app *a, const struct yk_app *b);
 /* yk_queue_compare() as the `order` of a struct yk_tree, for the links yk_queue.in_active. */

@@ -2,6 +2,7 @@
 #include "reservation/reserved_capacity.h"
 
 #include "pending/freed_nodes.h"
+#include "policies/queue_order.h"
 #include "reservation/preempt.h"
 #include "reservation/release_estimate.h"
 #include "reservation/reservation_look.h"
@@ -12,10 +13,11 @@
 
 /* An ask within a guarantee is before a holder that is not, also for what comes free elsewhere. So, if
  * nothing is guaranteed to the queue of the holder, it gets what came free on a reserved node only if no ask
- * of its shape was placed for reservation_delay_ns, or if nothing has ended on the node for this time.
+ * of its shape was placed for reservation_delay_ns, or if nothing has ended on the node for QUIET_NS.
  * Without this, a node on which asks of a queue that keeps to its guarantee end and come would be filled
- * again and again, and the holder would never start. A holder of a queue that has its guarantee does not need
- * that. If it got more, queues would fall below their guarantees and preempt. */
+ * again and again, and the holder would never start. A holder of a queue that has its guarantee does not
+ * need that. If it got more, queues would fall below their guarantees and preempt. An ask that comes first
+ * only by a small difference of shares waits for QUIET_NS in both cases. */
 #define QUIET_NS (10 * YK_NS_PER_S)
 
 /* The reservation of the kind YK_RESERVE_WAITING of the node; NULL: it has none. */
@@ -62,33 +64,47 @@ static bool gets_too_little(struct yk_partition *partition, const struct yk_grou
     return has_passed(partition, YK_MIN(of_shape_ns, node->ended_mono_ns + QUIET_NS - now_ns));
 }
 
+/* The place of a group in the order, for what is free on reserved nodes. */
+enum place {
+    PLACE_LATER, /* later than the first group with reservations, or it has not waited long enough */
+    PLACE_SLIGHTLY_BEFORE, /* before it, by a small difference of shares */
+    PLACE_FIRST,           /* it is that group, or well before it */
+};
+
 /* Whether the group, which comes before `first`, does so by more than a small difference of shares. It does
  * if no shares are compared, that is in one leaf, or in a former leaf and a queue below it (R15); or if,
- * where the paths of both part, its queue has the higher priority, lacks what it is guaranteed and the other
- * one does not, or is far behind with one more ask. */
+ * where the paths of both part, something that counts before the shares decides, or its queue is far behind
+ * with one more ask. */
 static bool is_well_before(const struct yk_group *group, const struct yk_group *first)
 {
     const struct yk_queue *queue = group->app->leaf, *other = first->app->leaf;
     YK_RESVEC(used);
     yk_queue_find_siblings(&queue, &other);
-    if (queue == other || (queue->parent->settings.priority_sort && queue->priority > other->priority) ||
-        (queue->is_below_guarantee && !other->is_below_guarantee))
+    if (queue == other || yk_queue_compare_ranks(queue, other) < 0)
         return true;
     yk_resvec_copy(&used, &queue->allocated);
     yk_resvec_add(&used, &group->shape->size);
     return other->share > YK_FAR_BEHIND * yk_queue_share_of(queue, &used);
 }
 
-/* Whether the group may use the node because it is `first`, the first group in order with reservations (NULL:
- * there is none), or comes before it. If it comes only a little before it, it may do so only while it gets
- * too little elsewhere. Without this, queues that are close to their shares, and first in turns, would fill
- * the node piece by piece with small asks. */
-static bool may_go_first(struct yk_partition *partition, const struct yk_group *group,
-                         const struct yk_group *first, const struct yk_node *node)
+/* `first`: the first group in order with reservations; NULL: there is none. */
+static enum place place_of(struct yk_partition *partition, const struct yk_group *group,
+                           const struct yk_group *first)
 {
     int order = first == NULL ? 0 : yk_turn_compare(group, first);
-    return order <= 0 && has_waited(partition, group->first) &&
-           (order == 0 || is_well_before(group, first) || gets_too_little(partition, group, node, QUIET_NS));
+    if (order > 0 || !has_waited(partition, group->first))
+        return PLACE_LATER;
+    return order == 0 || is_well_before(group, first) ? PLACE_FIRST : PLACE_SLIGHTLY_BEFORE;
+}
+
+/* Whether the group may use the node by its place in the order. One that is slightly before all may do so
+ * only while it gets too little elsewhere. Without this, queues that are close to their shares, and first in
+ * turns, would fill the node piece by piece with small asks. */
+static bool may_go_first(struct yk_partition *partition, const struct yk_group *group, enum place place,
+                         const struct yk_node *node)
+{
+    return place == PLACE_FIRST ||
+           (place == PLACE_SLIGHTLY_BEFORE && gets_too_little(partition, group, node, QUIET_NS));
 }
 
 /* Whether the group is within the guarantee of its queue and the holder is not. Within one leaf, the order of
@@ -110,21 +126,21 @@ static bool ends_in_time(const struct yk_partition *partition, const struct yk_r
 }
 
 static bool admits(struct yk_partition *partition, const struct yk_reservation *holder,
-                   const struct yk_group *group, const struct yk_group *first)
+                   const struct yk_group *group, enum place place)
 {
     if (holder->ask->group == group || ends_in_time(partition, holder, group))
         return true;
     if (goes_first_by_guarantee(holder, group))
         return yk_preempt_is_guaranteed(yk_ask_app(holder->ask)->leaf) ||
                gets_too_little(partition, group, holder->node, partition->core->reservation_delay_ns);
-    return may_go_first(partition, group, first, holder->node);
+    return may_go_first(partition, group, place, holder->node);
 }
 
 bool yk_reserved_capacity_try(struct yk_partition *partition, const struct yk_node *node,
                               const struct yk_group *group, const struct yk_group *first)
 {
     const struct yk_reservation *holder = holder_of(node);
-    return holder != NULL && admits(partition, holder, group, first);
+    return holder != NULL && admits(partition, holder, group, place_of(partition, group, first));
 }
 
 struct yk_node *yk_reserved_capacity_node_for(struct yk_partition *partition, const struct yk_group *group)
@@ -133,12 +149,12 @@ struct yk_node *yk_reserved_capacity_node_for(struct yk_partition *partition, co
     struct yk_node *found = NULL;
     if (yk_list_empty(&partition->reservation.waiting))
         return NULL;
-    const struct yk_group *first = yk_reserved_capacity_first(partition);
+    enum place place = place_of(partition, group, yk_reserved_capacity_first(partition));
     yk_list_foreach (reservation, &partition->reservation.waiting, struct yk_reservation, in_waiting) {
         struct yk_node *node = reservation->node;
         bool is_own = reservation->ask->group == group;
         if (!yk_node_has_capacity(node, &group->shape->size) ||
-            !admits(partition, reservation, group, first) || !yk_node_takes(partition, group->first, node))
+            !admits(partition, reservation, group, place) || !yk_node_takes(partition, group->first, node))
             continue;
         found = node;
         if (is_own)

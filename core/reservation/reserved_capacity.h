@@ -31,8 +31,8 @@ const struct yk_group *yk_reserved_capacity_first(const struct yk_partition *par
 bool yk_reserved_capacity_try(struct yk_partition *partition, const struct yk_node *node,
                               const struct yk_group *group, const struct yk_group *first);
 /* A node with a reservation of the kind YK_RESERVE_WAITING that takes the first ask of the group now: one
- * that is reserved for the group, else the one that was reserved last; NULL: there is none. The caller first looks for an
- * unreserved node (yk_node_for()). Checks capacity, constraints, and yk_reserved_capacity_try().
+ * that is reserved for the group, else the one that was reserved last; NULL: there is none. The caller first
+ * looks for an unreserved node (yk_node_for()). Checks capacity, constraints, and yk_reserved_capacity_try().
  * O(reservations for waiting asks). */
 struct yk_node *yk_reserved_capacity_node_for(struct yk_partition *partition, const struct yk_group *group);
 /* Call it after the order of what waits may have changed: the next turns look at free capacity of nodes that

@@ -214,8 +214,8 @@ static enum yk_turn try_leaf(struct yk_partition *partition, const struct yk_que
 
 /* ---- one turn (3.2) ---- */
 
-/* How many looks at shapes and groups one turn takes to see which can ever start. Enough for 64 groups of as many shapes
- * that are all looked at again after their shapes. */
+/* How many looks at shapes and groups one turn takes to see which can ever start. Enough for 64 groups of as
+ * many shapes that are all looked at again after their shapes. */
 enum { LOOKS_MAX = 3 * 64 };
 
 static void look_at_groups(struct yk_partition *partition)
